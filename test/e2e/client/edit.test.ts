@@ -15,7 +15,7 @@ const shop = {
 const platform = platformForAll({ token }, (each) => each.as(token)('POST', 'gvc', shop));
 const cwd = temporaryFolder('edit');
 
-/** Runs gantry with an editor that replaces texts: the first pair at its first start, and so on. */
+/** Runs gantry with an editor that makes one replacement for each start, in this order. */
 async function edit(args: readonly string[], edits: readonly (readonly [string, string])[]) {
   const editor = join(cwd, 'editor.mjs');
   writeFileSync(join(cwd, 'edits.json'), JSON.stringify(edits));
@@ -40,7 +40,7 @@ function run(args: readonly string[]) {
   return inProcess(platform, args, { cwd });
 }
 
-test('edit sends the smallest patch, and shows it before', async () => {
+test('edit shows the smallest patch, then sends it', async () => {
   const { code, stdout, stderr, seen } = await edit(['gvc', 'edit', 'shop', '-o', 'json'], [['value: b', 'value: c']]);
   expect(code, stderr).toBe(0);
   expect(seen[0]).toMatch(/^# gantry: Save and close the file to change shop\./);
@@ -49,12 +49,12 @@ test('edit sends the smallest patch, and shows it before', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ version: 2, spec: { env: [{ name: 'A', value: 'c' }] } });
 });
 
-test('what is left as it is sends nothing', async () => {
+test('edit sends nothing if the text is unchanged', async () => {
   const { code, stderr } = await edit(['gvc', 'edit', 'shop'], []);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing was changed.\n' });
 });
 
-test('a mistake is told above the text, with its line, and the editor is opened again with what was typed', async () => {
+test('a mistake is shown above the text with its line, and the editor reopens with the typed text', async () => {
   const { code, stdout, seen } = await edit(
     ['gvc', 'edit', 'shop', '-o', 'json'],
     [
@@ -71,7 +71,7 @@ test('a mistake is told above the text, with its line, and the editor is opened 
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: '{\n  "changed": false\n}\n' });
 });
 
-test('what the platform refuses is told the same way; saved again as it is, it ends with the place of the text', async () => {
+test('a refusal of the platform is shown above the text; saving it unchanged ends edit and names the kept file', async () => {
   const { code, stderr, seen } = await edit(
     ['gvc', 'edit', 'shop'],
     [['/org/local/location/aws-us-west-2', '/org/local/location/nowhere']],
@@ -98,12 +98,11 @@ test('an editor that fails changes nothing', async () => {
   expect(stderr).toMatch(/edit\.editor: the editor ended with exit code 3; nothing was written/);
 });
 
-/** The last argument of the editor is the file. */
 function editBy(script: string) {
   return inProcess(platform, ['gvc', 'edit', 'shop'], { cwd, env: { VISUAL: `f() { ${script}; }; f` } });
 }
 
-test('an editor that saves what is wrong again and again is ended, where nobody is there to end it', async () => {
+test('without a terminal, edit ends if the editor saves the same mistake twice', async () => {
   const { code, stderr } = await editBy(`echo "bogus: 1" >> "$1"`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/edit\.not-saved: the text was not corrected; nothing was written\n.*used twice/);
@@ -114,14 +113,14 @@ test('an editor that saves what is wrong again and again is ended, where nobody 
 test.each([
   { it: 'deletes its file', script: 'rm "$1"', says: 'there is no such file' },
   { it: 'leaves a folder in its place', script: 'rm "$1"; mkdir "$1"', says: 'it is a folder, not a file' },
-])('an editor that $it changes nothing, and no file is promised', async ({ script, says }) => {
+])('an editor that $it changes nothing, and the error promises no kept file', async ({ script, says }) => {
   const { code, stderr } = await editBy(script);
   expect(code).toBe(1);
   expect(stderr).toContain(`what the editor saved cannot be read: ${says}; nothing was written`);
   expect(stderr).not.toContain('Your text');
 });
 
-test('what is not UTF-8 is not sent, and stays as it was saved', async () => {
+test('a text that is not UTF-8 is not sent, and is kept as it was saved', async () => {
   const live = async () => (await succeeded(run(['gvc', 'get', 'shop', '-o', 'json']))).stdout;
   const before = await live();
   const { code, stderr } = await editBy(`printf 'name: shop\\ndescription: \\377\\n' > "$1"`);
@@ -131,7 +130,7 @@ test('what is not UTF-8 is not sent, and stays as it was saved', async () => {
   expect(await live()).toBe(before);
 });
 
-test('a record that a stack owns can be edited; its tags of ownership stay, and none can be typed', async () => {
+test('a record of a stack can be edited; its ownership tags stay, and edit refuses other ones', async () => {
   await succeeded(run(['gvc', 'create', '--name', 'owned', '--location', 'aws-us-west-2']));
   const { stdout } = await succeeded(run(['gvc', 'get', 'owned', '-o', 'yaml-slim']));
   writeFileSync(join(cwd, 'owned.yaml'), stdout);
@@ -145,7 +144,7 @@ test('a record that a stack owns can be edited; its tags of ownership stay, and 
   expect(stolen.stderr).toContain('the tag "gantry/stack" has a prefix that is reserved for Gantry');
 });
 
-test('what was wrong with a record before is no mistake of an edit, and no more of it can be added', async () => {
+test('edit accepts problems that the live record already has, and refuses to add more of them', async () => {
   const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
   const name = 'labelled';
   const body = JSON.stringify({ name, description: 'before', tags });

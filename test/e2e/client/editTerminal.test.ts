@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => terminal?.close());
 
-/** `gantry gvc edit` with an editor that is a script for `sh`; its file is `$1`. */
+/** Runs `gantry gvc edit` with a script for `sh` as the editor; `$1` is the file. */
 function edit(script: string, variable = 'EDITOR', names: readonly string[] = [name]): PseudoTerminal {
   const editor = join(cwd, `editor-${count}.sh`);
   writeFileSync(editor, script);
@@ -31,7 +31,7 @@ function edit(script: string, variable = 'EDITOR', names: readonly string[] = [n
   return terminal;
 }
 
-/** The folder for temporary files of this test. */
+/** The folder for temporary files of the current test. */
 function copies(): string {
   const folder = join(cwd, `copies-${count}`);
   mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ async function live() {
   return (await platform.send('GET', `gvc/${name}`)).body;
 }
 
-/** The text in the file that an error names. */
+/** The text in the file that the error names. */
 function kept({ screen }: PseudoTerminal): string {
   const [, file = ''] = /Your text is saved in (\S+)\./.exec(screen.text.replaceAll('\n', ' ')) ?? [];
   return readFileSync(file, 'utf8');
@@ -50,7 +50,7 @@ function kept({ screen }: PseudoTerminal): string {
 
 const change = `sed -i 's/^description: .*/description: typed/' "$1"`;
 
-test('the patch is shown and asked about; yes sends it', async () => {
+test('the patch is shown and sent only after the answer yes', async () => {
   const { until, type, ended } = edit(change, 'VISUAL');
   await until(/description: typed\n\nSend this\? \(yes\/no\)/);
   expect(await live()).toMatchObject({ description: 'old', version: 1 });
@@ -62,7 +62,7 @@ test('the patch is shown and asked about; yes sends it', async () => {
 test.each([
   { it: 'no', keys: 'no\r', code: 1 },
   { it: 'Ctrl-C', keys: ctrlC, code: 130 },
-])('$it at the question sends nothing, and says where the text is', async ({ keys, code }) => {
+])('$it at the question sends nothing and names the file with the text', async ({ keys, code }) => {
   const started = edit(change);
   await started.until(/Send this\?/);
   started.type(keys);
@@ -75,9 +75,9 @@ const andEndGantry = 'kill -TERM $(ps -o ppid= -p $PPID); while kill -0 $PPID; d
 
 test.each([
   { it: 'is saved unchanged', script: 'cp "$1" "$1~"', code: 0 },
-  { it: 'fails', script: 'cp "$1" "$1~"; exit 3', code: 1 },
+  { it: 'is open when the command is ended', script: 'cp "$1" "$1~"; exit 3', code: 1 },
   { it: 'is left because the command is ended', script: `cp "$1" "$1~"; ${andEndGantry}`, code: 130 },
-])('an editor in which nothing is typed and that $it leaves no copy', async ({ script, code }) => {
+])('an editor without a change that $it leaves no copy', async ({ script, code }) => {
   expect((await edit(script).ended).code).toBe(code);
   expect(filesBelow(copies())).toEqual([]);
 });
@@ -85,14 +85,14 @@ test.each([
 test.each([
   { it: 'the editor fails', script: `cp "$1" "$1~"; ${change}; exit 3`, code: 1 },
   { it: 'the command is ended', script: `cp "$1" "$1~"; ${change}; ${andEndGantry}`, code: 130 },
-])('what was typed is the only file that stays where $it', async ({ script, code }) => {
+])('the typed text is the only file that stays when $it', async ({ script, code }) => {
   const started = edit(script);
   expect((await started.ended).code).toBe(code);
   expect(kept(started)).toContain('description: typed');
   expect(filesBelow(copies())).toHaveLength(1);
 });
 
-test('Ctrl-C at the question about one of several records ends the command before the next is opened', async () => {
+test('Ctrl-C at the question about one of several records ends the command before the next one is opened', async () => {
   await platform.send('POST', 'gvc', { name: `${name}-next`, description: 'old' });
   const opened = join(cwd, `opened-${count}`);
   const { until, type, ended } = edit(`echo 1 >> ${opened}; ${change}`, 'EDITOR', [name, `${name}-next`]);
@@ -102,7 +102,7 @@ test('Ctrl-C at the question about one of several records ends the command befor
   expect(readFileSync(opened, 'utf8')).toBe('1\n');
 });
 
-test('Ctrl-C in the editor is for the editor', async () => {
+test('Ctrl-C in the editor reaches the editor only', async () => {
   const { until, type, ended, screen } = edit(`trap 'echo caught' INT; echo editing; while ! read line; do :; done`);
   await until(/^editing$/m);
   type(ctrlC);
@@ -112,7 +112,7 @@ test('Ctrl-C in the editor is for the editor', async () => {
   expect(screen.text).toContain('Nothing was changed.');
 });
 
-test('what is wrong is above the text when the editor opens again, and what was typed is still there', async () => {
+test('when the editor reopens, the problem is above the text and the typed text is still there', async () => {
   const { until, type, ended, screen } = edit(`
 if [ -e ${join(cwd, 'second')} ]; then
   cp "$1" ${join(cwd, 'seen')}
@@ -144,7 +144,7 @@ test.each([
     script: `${change}; kill -9 $$`,
     says: /edit\.editor: the editor (?:was ended by SIGKILL|ended with exit code 137); /,
   },
-])('an editor that $it changes nothing, and the text stays', async ({ script, says }) => {
+])('an editor that $it changes nothing, and the typed text is kept', async ({ script, says }) => {
   const started = edit(script);
   expect((await started.ended).code).toBe(1);
   expect(started.screen.text).toMatch(says);
@@ -158,14 +158,14 @@ test('an editor that deletes its file changes nothing', async () => {
   expect(started.screen.text).toMatch(/edit\.editor: what the editor saved cannot be read: there is no such file/);
 });
 
-test('a text that was emptied changes nothing, and no file stays', async () => {
+test('an empty text changes nothing, and no file stays', async () => {
   const { ended, screen } = edit(`: > "$1"; echo "$1" > ${join(cwd, 'where')}`);
   expect((await ended).code).toBe(0);
   expect(screen.text).toContain('Nothing was changed.');
   expect(existsSync(readFileSync(join(cwd, 'where'), 'utf8').trim())).toBe(false);
 });
 
-test('what somebody else wrote in the meantime stays: the change is put on top of it and shown again', async () => {
+test('a change by another client is kept: the edit is rebased on it and shown again', async () => {
   const { until, type, ended } =
     edit(`if [ -e ${join(cwd, 'third')} ]; then cp "$1" ${join(cwd, 'rebased')}; sed -i '/Delete this line/d' "$1"; else
   touch ${join(cwd, 'third')}
@@ -183,7 +183,7 @@ fi`);
   expect(await live()).toMatchObject({ description: 'typed', tags: { theirs: 'kept' }, version: 3 });
 });
 
-test('where the platform does not answer any more, the text stays', async () => {
+test('the typed text is kept if the record was deleted in the meantime', async () => {
   const started = edit(change);
   await started.until(/Send this\?/);
   await platform.send('DELETE', `gvc/${name}`);

@@ -19,14 +19,14 @@ beforeAll(() => {
 });
 
 function run(line: string, env: Readonly<Record<string, string>> = {}) {
-  // The org comes from the environment of the file.
+  // The org comes from the environment in gantry.yaml.
   return inProcess(undefined, line.split(' '), {
     cwd,
     env: { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', ...env },
   });
 }
 
-test('without one that is chosen, the hint names what these commands have', async () => {
+test('if no environment is chosen, the hint names the ways to choose one and the environments', async () => {
   const { code, stderr } = await run('workload get');
   expect(code).toBe(1);
   expect(stderr).toBe(
@@ -35,7 +35,7 @@ test('without one that is chosen, the hint names what these commands have', asyn
   );
 });
 
-test('--env NAME and GANTRY_ENV choose org and GVC, and --env KEY=VALUE is a variable of what is created', async () => {
+test('--env NAME and GANTRY_ENV choose org and GVC, and --env KEY=VALUE sets a variable of the new workload', async () => {
   const made = await succeeded(
     run('workload create --env dev --name web --image shop/web:1 --env A=b --env C=d -o json'),
   );
@@ -55,7 +55,7 @@ test('--env NAME and GANTRY_ENV choose org and GVC, and --env KEY=VALUE is a var
   expect(stderr).toMatch(/gantry\.yaml has no environment "prd"\n.*Did you mean prod\?/);
 });
 
-test('--env NAME in a project without environments is refused: it may be a variable without its value', async () => {
+test('--env NAME in a project without environments is refused, because it may be a variable without a value', async () => {
   const args = ['workload', 'create', '--org', 'local', '--gvc', 'shop', '--name', 'x', '--image', 'x:1', '--env', 'A'];
   const folder = temporaryFolder('client-no-environments');
   const { code, stderr } = await inProcess(undefined, args, {

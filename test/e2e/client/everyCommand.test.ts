@@ -25,14 +25,14 @@ const nobody = { url: 'http://127.0.0.1:1' };
 
 const others = clientFormats.filter((format) => format !== 'text');
 /**
- * As text each command is made, and of the other formats in one, which is another for the next command: of the verbs that
- * kinds have in common each is seen in all of them. GANTRY_FORMATS=all: every command in every format.
+ * Each command runs with text output and in one other format, which changes from command to command, so that the verbs
+ * that kinds share run in every format. GANTRY_FORMATS=all runs every command in every format.
  */
 const rounds = process.env['GANTRY_FORMATS'] === 'all' ? others.length : isInFull ? 2 : 1;
 
-/** In one test for each round, because each step needs those before it. */
+/** Each round is one test, because each step needs the ones before it. */
 describe.each(['text', ...others.slice(0, rounds)])('every command, its records marked %s', (mark) => {
-  test('says in its format what it has done', async () => {
+  test('succeeds and prints its result in the format', async () => {
     const home = join(cwd, mark);
     mkdirSync(home);
     const wrong: string[] = [];
@@ -48,7 +48,7 @@ describe.each(['text', ...others.slice(0, rounds)])('every command, its records 
     expect(all.filter((each) => !called.has(each))).toEqual([]);
   }, 240_000);
 
-  /** What is not as expected; undefined: all is. */
+  /** The failure of a step; undefined if it is as expected. */
   async function tried(step: Step, index: number, home: string): Promise<string | undefined> {
     const { noun, verb, words, input = '', settled } = step;
     const row = rows.get(noun)?.find((each) => each.verb === verb);
@@ -56,7 +56,7 @@ describe.each(['text', ...others.slice(0, rounds)])('every command, its records 
     const args = [noun, ...verb.split(' '), ...words];
     const options = { cwd: home, input, env: { EDITOR: editor } };
     if (settled !== undefined) await ended(settled);
-    // What a command has no format for is refused before anything is sent.
+    // A format that the command does not have is refused before anything is sent.
     for (const lacking of mark === 'text' ? others.filter((each) => !hasFormat(row, each)) : []) {
       const { code, stderr } = await inProcess(nobody, [...args, '-o', lacking], options);
       if (code !== 64 || !stderr.includes(`has no -o ${lacking}`)) return `${code} ${stderr}`;
@@ -72,7 +72,7 @@ describe.each(['text', ...others.slice(0, rounds)])('every command, its records 
   }
 });
 
-/** Until no command on a record is on its way. */
+/** Waits until no command on the record is pending or running. */
 async function ended(path: string): Promise<void> {
   for (;;) {
     const commands = listAt((await platform.call('GET', `${path}/-command`)).body, 'items').filter(isObject);
@@ -82,12 +82,11 @@ async function ended(path: string): Promise<void> {
   }
 }
 
-/** The same records in each format. */
 describe.each(['gvc', 'location', 'quota', 'user', 'auditctx'])('gantry %s get', (kind) => {
   const get = async (format: string) =>
     (await succeeded(inProcess(platform, [kind, 'get', '--max', '0', '-o', format], { cwd }))).stdout;
 
-  test('json and yaml are the same document, and names are its names', async () => {
+  test('json and yaml are the same document, and names lists its names', async () => {
     const document: unknown = JSON.parse(await get('json'));
     expect(document).toMatchObject({ kind: 'list', itemKind: kind, items: expect.any(Array) });
     expect(load(await get('yaml'))).toEqual(document);
@@ -97,14 +96,14 @@ describe.each(['gvc', 'location', 'quota', 'user', 'auditctx'])('gantry %s get',
   });
 });
 
-test('a name that nothing has is answered with the nearest one', async () => {
+test('the error about an unknown name suggests the nearest one', async () => {
   await succeeded(inProcess(platform, ['auditctx', 'create', '--name', 'ledger'], { cwd }));
   const { code, stderr } = await inProcess(platform, ['auditctx', 'get', 'legder'], { cwd });
   expect(code).toBe(1);
   expect(stderr).toBe('error api.not-found: there is no auditctx "legder"\n  hint: Did you mean ledger?\n');
 });
 
-test('a GVC that is not there is answered with the nearest one, for its list and for a name in it', async () => {
+test('the error about an unknown GVC suggests the nearest one, for a list and for a record in it', async () => {
   await succeeded(inProcess(platform, ['gvc', 'create', '--name', 'bazaar', '--location', 'aws-us-west-2'], { cwd }));
   for (const args of [
     ['workload', 'get'],
@@ -125,7 +124,7 @@ test('a GVC that is not there is answered with the nearest one, for its list and
   await succeeded(inProcess(platform, ['gvc', 'delete', 'bazaar', '--yes'], { cwd }));
 });
 
-test('a list that is cut says so, and how to see more', async () => {
+test('a truncated list says so, and how to see more', async () => {
   const cut = await succeeded(inProcess(platform, ['location', 'get', '--max', '2', '-o', 'names'], { cwd }));
   expect(cut.stdout.split('\n')).toHaveLength(3);
   expect(cut.stderr).toBe('There are more than 2: --max 4 shows more, --max 0 all.\n');
@@ -133,7 +132,7 @@ test('a list that is cut says so, and how to see more', async () => {
   expect(all.stderr).toBe('');
 });
 
-test('a cron workload that is deployed nowhere is not run, and that is an error', async () => {
+test('starting a cron workload that is deployed to no location is an error', async () => {
   const job = { type: 'cron', containers: [{ name: 'main', image: 'job:1' }], job: { schedule: '* * * * *' } };
   for (const [path, body] of [
     ['gvc', { name: 'void' }],
@@ -149,7 +148,7 @@ test('a cron workload that is deployed nowhere is not run, and that is an error'
   await succeeded(inProcess(platform, ['gvc', 'delete', 'void', '--yes'], { cwd }));
 });
 
-test('of what goes along with a deletion the first are shown, and the rest is counted by kind', async () => {
+test('delete lists the first records that it deletes with a GVC, and counts the rest by kind', async () => {
   const location = ['--location', 'aws-us-west-2'];
   await succeeded(inProcess(platform, ['gvc', 'create', '--name', 'crowd', ...location], { cwd }));
   for (let index = 0; index < 23; index += 1) {
@@ -167,7 +166,7 @@ test('of what goes along with a deletion the first are shown, and the rest is co
   await succeeded(inProcess(platform, ['gvc', 'delete', 'crowd', '--yes'], { cwd }));
 });
 
-test('only the noun that is named is declared', async () => {
+test("makeClientProgram declares only the command's noun", async () => {
   const program = makeClientProgram({
     noun: 'gvc',
     rows: await rowsOf('gvc'),

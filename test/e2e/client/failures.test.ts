@@ -10,10 +10,10 @@ const cwd = temporaryFolder('client-failures');
 const mebibyte = 1024 * 1024;
 const servers: Server[] = [];
 let sent: string[] = [];
-/** Where `/discovery` says that the side services are. */
+/** The address of the side services in `/discovery`. */
 let elsewhere = '';
 
-/** What the other side answers, by the org that is asked for. */
+/** The answers of the server, by the org in the path. */
 const answers: Readonly<Record<string, RequestListener>> = {
   html: (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' });
@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, RequestListener>> = {
     const items = [{ name: 'aws-us-west-2', status: { remote: elsewhere } }];
     response.end(JSON.stringify({ kind: 'gvc', name: 'shop', id: 'x', version: 1, links: [self], items }));
   },
-  // The second of two is refused.
+  // Refuses the second of two writes.
   partly: (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const links = (name: string) => [{ rel: 'self', href: `${path}/${name}` }];
@@ -114,7 +114,7 @@ async function run(args: readonly string[], endpoint = http) {
   return { code, stdout, said: stderr, document: args.includes('json') ? JSON.parse(stdout) : undefined };
 }
 
-describe('an answer that is none', () => {
+describe('an unusable answer', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
@@ -141,13 +141,13 @@ describe('an answer that is none', () => {
     expect(json.document).toMatchObject({ error: { code, retry: 'no' } });
   });
 
-  test('nobody listens: it cannot be reached, and may be tried again later', async () => {
+  test('a refused connection is api.unavailable, with exit code 6', async () => {
     const { code, said } = await run(['gvc', 'get', '--org', 'acme'], 'http://127.0.0.1:1');
     expect(code).toBe(6);
     expect(said).toContain('error api.unavailable: cannot connect to 127.0.0.1:1: connection refused\n');
   });
 
-  test('a certificate that nobody trusts is told as that, with the way out; --insecure is one', async () => {
+  test('an untrusted certificate is api.tls with a hint how to trust it, and --insecure accepts it', async () => {
     const { code, said } = await run(['gvc', 'get', '--org', 'token'], https);
     expect(code).toBe(1);
     expect(said).toMatch(
@@ -158,13 +158,13 @@ describe('an answer that is none', () => {
     expect(insecure.said).toContain('api.unauthorized');
   });
 
-  test('TLS to a platform that speaks plain HTTP', async () => {
+  test('TLS to a platform that speaks plain HTTP is api.tls, with a hint to use http:', async () => {
     const { said } = await run(['gvc', 'get', '--org', 'acme'], http.replace('http:', 'https:'));
     expect(said).toMatch(/api\.tls: .*\n.*Use an endpoint that begins with http:/);
   });
 });
 
-test('what was done before a failure is told', async () => {
+test('a failure still reports what was done before it', async () => {
   const all = await run(['gvc', 'delete-all-workloads', 'shop', '--yes', '--org', 'partly']);
   expect(all).toMatchObject({ code: 1, stdout: 'Deleted /org/partly/gvc/shop/workload/one\n' });
   expect(all.said).toContain('this one not');
@@ -176,8 +176,7 @@ test('what was done before a failure is told', async () => {
   });
 });
 
-/** Where a side service is, as `/discovery` says: the token goes to the endpoint, and to no other host. */
-test('a side service on another host is refused, and not asked', async () => {
+test('a side service on another host is refused without a request, because the token is for the endpoint only', async () => {
   const asked: string[] = [];
   const other = createServer((request, response) => {
     asked.push(String(request.url));
@@ -194,7 +193,7 @@ test('a side service on another host is refused, and not asked', async () => {
   expect(asked).toEqual([]);
 });
 
-/** Nothing is sent, and one line says what is wrong, another what is right. */
+/** Nothing is sent; one line says what is wrong, another how to correct it. */
 test.each([
   { line: 'gvc', says: /no command is given\n.*Available: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
@@ -266,13 +265,13 @@ test.each([
   { input: '[1]', says: 'standard input is not an object' },
   { input: 'a: [', says: 'standard input:' },
   { input: '{kind: group}', says: 'standard input is a group, not a gvc' },
-])('a record on standard input that is none: $input', async ({ input, says }) => {
+])('an invalid record on standard input is refused: $input', async ({ input, says }) => {
   const args = ['gvc', 'create', '--file', '-', '--endpoint', http, '--token', 't', '--org', 'acme'];
   const { stderr } = await inProcess(undefined, args, { cwd, input });
   expect(stderr).toContain(`: ${says}`);
 });
 
-test('the error of a wrong command line is a document too, also of the slim formats', async () => {
+test('a usage error is a document with -o json and -o json-slim', async () => {
   for (const format of ['json', 'json-slim']) {
     const { code, stdout } = await run(['gvc', 'clone', 'shop', '-o', format]);
     expect(code).toBe(64);

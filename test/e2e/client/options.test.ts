@@ -12,15 +12,15 @@ const run = (...args: readonly string[]) => inProcess(platform, args, { cwd });
 const recordOf = async (path: string) => (await platform.call('GET', `/org/local/${path}`)).body;
 const [near, far] = ['aws-eu-central-1', 'aws-us-east-1'];
 
-describe('an option that is given twice with one value', () => {
-  test('puts a GVC into the location once, also where another spelling names it', async () => {
+describe('an option that is repeated with the same value', () => {
+  test('adds the location to a GVC once, also if the two are spelled differently', async () => {
     const link = `//location/${near}`;
     await succeeded(run('gvc', 'create', '--name', 'twice', '--location', near, '--location', link, '--location', far));
     const placement = objectAt(objectAt(await recordOf('gvc/twice'), 'spec'), 'staticPlacement');
     expect(listAt(placement, 'locationLinks')).toEqual([`/org/local/location/${near}`, `/org/local/location/${far}`]);
   });
 
-  test('makes one member of a group, and one target of a policy', async () => {
+  test('adds one member to a group, and one target to a policy', async () => {
     await succeeded(run('serviceaccount', 'create', '--name', 'robot'));
     await succeeded(run('group', 'create', '--name', 'one', '--serviceaccount', 'robot', '--serviceaccount', 'robot'));
     expect(listAt(await recordOf('group/one'), 'memberLinks')).toEqual(['/org/local/serviceaccount/robot']);
@@ -29,7 +29,7 @@ describe('an option that is given twice with one value', () => {
     expect(listAt(await recordOf('policy/one'), 'targetLinks')).toEqual(['/org/local/group/one']);
   });
 
-  test('is refused where the two may say different things', async () => {
+  test('is refused if the two could mean different things', async () => {
     const locations = ['--location', near, '--location', `${near},free`];
     const { code, stderr } = await run('ipset', 'create', '--name', 'ips', ...locations);
     expect(code).toBe(64);
@@ -37,10 +37,10 @@ describe('an option that is given twice with one value', () => {
   });
 });
 
-describe('what an agent is started with is shown by its creation alone (platform/agent.bootstrap)', () => {
+describe('only the creation of an agent shows its bootstrap configuration (platform/agent.bootstrap)', () => {
   const tokenIn = (text: string) => /registrationToken"?: "?([\w-]{20,})/.exec(text)?.[1];
 
-  test.each([['json'], ['yaml']])('as part of the record: -o %s', async (form) => {
+  test.each([['json'], ['yaml']])('-o %s shows it as part of the record', async (form) => {
     const made = await succeeded(run('agent', 'create', '--name', `dc-${form}`, '-o', form));
     expect(tokenIn(made.stdout)).toBeDefined();
     if (form === 'json')
@@ -49,20 +49,20 @@ describe('what an agent is started with is shown by its creation alone (platform
     expect((await succeeded(run('agent', 'get', `dc-${form}`, '-o', form))).stdout).not.toContain('registrationToken');
   });
 
-  test('below the table', async () => {
+  test('text output shows it below the table', async () => {
     const made = await succeeded(run('agent', 'create', '--name', 'dc-text'));
     expect(made.stdout).toMatch(/^NAME[\s\S]+\n\nstatus:\n {2}bootstrapConfig:\n {4}registrationToken: /);
     expect(made.stderr).not.toContain(tokenIn(made.stdout));
   });
 
-  test('and a format without it says so', async () => {
+  test('a format without it says so', async () => {
     const made = await succeeded(run('agent', 'create', '--name', 'dc-names', '-o', 'names'));
     expect(made.stdout).toBe('dc-names\n');
     expect(made.stderr).toContain('Delete the agent and create it again with -o json.');
   });
 });
 
-test('audit NAME answers for a record that is gone, and for no other of its name', async () => {
+test('audit NAME finds a deleted record, and no record of the same name in another GVC', async () => {
   for (const gvc of ['first', 'second']) {
     await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));
     await succeeded(run('identity', 'create', '--name', 'app', '--gvc', gvc));
@@ -78,7 +78,7 @@ test('audit NAME answers for a record that is gone, and for no other of its name
 test.each([
   ['any', ['one', 'two']],
   ['none', ['three']],
-])('query --match %s looks at the records of one GVC alone', async (match, found) => {
+])('query --match %s --gvc returns records of that GVC only', async (match, found) => {
   for (const gvc of [`in-${match}`, `beside-${match}`]) {
     await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));
     for (const name of ['one', 'two', 'three']) {
@@ -98,7 +98,7 @@ test.each([
   ).toEqual([...found].sort());
 });
 
-test('--embedded --data :memory: keeps nothing, and makes no folder', async () => {
+test('--embedded --data :memory: stores nothing and makes no folder', async () => {
   const stack = ['--embedded', '--data', ':memory:'];
   const { stdout } = await succeeded(inProcess(undefined, ['group', 'get', ...stack], { cwd }));
   expect(stdout).toContain('viewers');

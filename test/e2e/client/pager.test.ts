@@ -36,14 +36,14 @@ test.each([
   { it: 'a document', args: ['gvc', 'get', 'gvc-01', '-o', 'yaml'], paged: 15 },
   { it: 'the answer of rest', args: ['rest', 'get', '//gvc/gvc-01'], paged: 20 },
   { it: 'help', args: ['gvc', '--help'], paged: 30 },
-])('$it that is longer than the screen goes through the pager', async ({ args, paged }) => {
+])('$it that is longer than the screen is paged', async ({ args, paged }) => {
   const { code, lines } = await shown(args, marking);
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('paged ')).length).toBeGreaterThanOrEqual(paged);
 });
 
 test.each([
-  { it: 'what fits', args: ['gvc', 'get', 'gvc-01', '-o', 'names'], env: marking, has: 'gvc-01' },
+  { it: 'output that fits', args: ['gvc', 'get', 'gvc-01', '-o', 'names'], env: marking, has: 'gvc-01' },
   { it: '--no-pager', args: ['gvc', 'get', '-o', 'names', '--no-pager'], env: marking, has: 'gvc-12' },
   { it: 'help with --no-pager', args: ['gvc', '--help', '--no-pager'], env: marking, has: 'Commands:' },
   { it: 'PAGER=cat', args: ['gvc', 'get', '-o', 'names'], env: { PAGER: 'cat' }, has: 'gvc-12' },
@@ -53,8 +53,8 @@ test.each([
     env: { PAGER: marking.GANTRY_PAGER, GANTRY_PAGER: '' },
     has: 'gvc-12',
   },
-  { it: 'a plan', args: ['plan', '--help'], env: marking, has: 'Examples:' },
-])('$it goes without', async ({ args, env, has }) => {
+  { it: 'the help of plan', args: ['plan', '--help'], env: marking, has: 'Examples:' },
+])('$it is not paged', async ({ args, env, has }) => {
   const { code, lines } = await shown(args, env);
   expect(code).toBe(0);
   expect(lines).toContain(has);
@@ -62,17 +62,17 @@ test.each([
 });
 
 test.each([
-  { it: 'where nothing says so', env: {}, charset: 'utf-8' },
-  { it: 'but not where LANG says which', env: { LANG: 'de_DE' }, charset: '' },
-  { it: 'nor where the user does', env: { LESSCHARSET: 'latin1' }, charset: 'latin1' },
-])('less takes the text for UTF-8, $it', async ({ env, charset }) => {
+  { it: 'if nothing sets a charset', env: {}, charset: 'utf-8' },
+  { it: 'except if LANG sets another one', env: { LANG: 'de_DE' }, charset: '' },
+  { it: 'except if the user sets LESSCHARSET', env: { LESSCHARSET: 'latin1' }, charset: 'latin1' },
+])('less reads the text as UTF-8, $it', async ({ env, charset }) => {
   const unset = { LANG: '', LC_ALL: '', LC_CTYPE: '', LESSCHARDEF: '' };
   const GANTRY_PAGER = 'sed "s/^/charset=$LESSCHARSET /"';
   const { lines } = await shown(['gvc', 'get', '-o', 'names'], { ...unset, ...env, GANTRY_PAGER });
   expect(lines[0]).toMatch(new RegExp(`^charset=${charset} gvc-`));
 });
 
-describe('of commands on stacks', () => {
+describe('commands on stacks', () => {
   const manifest = (name: string) => `kind: gvc\nname: new-${name}\n`;
   beforeAll(() => {
     for (const folder of ['stack', 'two']) mkdirSync(join(cwd, folder), { recursive: true });
@@ -94,7 +94,7 @@ export default app;
 
   test.each([
     {
-      it: 'a plan, whose exit code stays',
+      it: 'a plan, which keeps its exit code',
       args: ['plan', 'stack', '--full', '--detailed-exitcode'],
       paged: 12,
       code: 2,
@@ -103,7 +103,7 @@ export default app;
     { it: 'manifests', args: ['synth', 'stack'], paged: 24, code: 0 },
     { it: 'a schema', args: ['schema', 'gvc'], paged: 50, code: 0 },
     { it: 'rules', args: ['rules'], paged: 50, code: 0 },
-  ])('$it: paged where it is longer than the screen', async ({ args, paged, code }) => {
+  ])('$it: paged if it is longer than the screen', async ({ args, paged, code }) => {
     const found = await shown(args, marking, 8);
     expect(found.code).toBe(code);
     expect(found.lines.filter((line) => line.startsWith('paged ')).length).toBeGreaterThanOrEqual(paged);
@@ -121,7 +121,7 @@ export default app;
     expect(lines.filter((line) => line.includes('paged'))).toEqual([]);
   });
 
-  test('several stacks go through one pager', async () => {
+  test('several stacks share one pager', async () => {
     const { code, lines } = await shown(['plan', 'two', '--all'], { GANTRY_PAGER: "sed '1s/^/first /'" });
     expect(code).toBe(0);
     expect(lines.filter((line) => line.startsWith('first '))).toHaveLength(1);
@@ -130,22 +130,22 @@ export default app;
 });
 
 test.each([
-  { it: 'that is not there', PAGER: 'no-such-pager' },
+  { it: 'that does not exist', PAGER: 'no-such-pager' },
   { it: 'that fails', PAGER: 'sh -c "exit 3"' },
   { it: 'that shows nothing: false', PAGER: 'false' },
   { it: 'that shows nothing: true', PAGER: ' true ' },
-])('a pager $it is no reason to show nothing', async ({ PAGER }) => {
+])('with a pager $it the output is still shown', async ({ PAGER }) => {
   const { code, lines } = await shown(['gvc', 'get', '-o', 'names'], { PAGER });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith('gvc-'))).toEqual(names);
 });
 
-test('a pager that is left early ends nothing with an error', async () => {
+test('a pager that ends early is no error', async () => {
   const { code, lines } = await shown(['gvc', 'get', '--max', '0', '-o', 'json'], { PAGER: 'head -1' });
   expect({ code, lines }).toEqual({ code: 0, lines: ['{'] });
 });
 
-test('Ctrl-C in the pager is for the pager; the command ends when that has ended', async () => {
+test('Ctrl-C reaches the pager only, and the command ends after the pager', async () => {
   const pager = `sh -c 'trap "echo caught" INT; cat; while ! read line </dev/tty; do :; done'`;
   const { until, type, ended } = start(['gvc', 'get', '-o', 'names'], { PAGER: pager });
   await until(/gvc-12/);
@@ -163,7 +163,7 @@ test('--watch is not paged', async () => {
   expect(screen.text).not.toContain('paged');
 });
 
-test('into a file everything goes as it is', async () => {
+test('output into a file is not paged', async () => {
   const { stdout } = await gantry(undefined, ['gvc', 'get', '-o', 'names'], {
     cwd,
     env: { GANTRY_ENDPOINT: platform.url, ...settings, ...marking },
@@ -175,6 +175,6 @@ test.each([
   { env: {}, is: /then less; else cat/ },
   { env: { PAGER: 'more' }, is: /^more$/ },
   { env: { PAGER: 'more', GANTRY_PAGER: 'less -S' }, is: /^less -S$/ },
-])('the pager of $env', ({ env, is }) => {
+])('the pager for the environment $env', ({ env, is }) => {
   expect(pagerOf(env, 'linux')).toMatch(is);
 });

@@ -25,7 +25,7 @@ function run(args: readonly string[], input = '', env: Readonly<Record<string, s
 
 const file = (name: string) => join(cwd, '.config/gantry/profiles', name);
 
-test('a profile is made, logged in to from standard input, and used: nobody else can read it', async () => {
+test('a profile is created, logged in from standard input and used, and only its owner can read its files', async () => {
   await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local', '--gvc', 'shop']));
   await succeeded(run(['profile', 'login'], 'secret-token\n'));
   expect(statSync(file('work.json')).mode & 0o777).toBe(0o600);
@@ -38,7 +38,7 @@ test('a profile is made, logged in to from standard input, and used: nobody else
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ name: 'work', default: true, org: 'local', token: 'saved' }] });
 });
 
-test('a token comes from a file or the environment too; one on the command line is warned of', async () => {
+test('a token can come from a file or the environment; one on the command line is a warning', async () => {
   await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local']));
   writeFileSync(join(cwd, 'token.txt'), 'secret-token\n');
   const token = () => JSON.parse(readFileSync(file('work.json'), 'utf8')).token;
@@ -55,13 +55,13 @@ test('a token comes from a file or the environment too; one on the command line 
   expect(token()).toBe('other-token');
 });
 
-test('of several the default is used, --profile and GANTRY_PROFILE choose another one', async () => {
+test('the default profile is used; --profile and GANTRY_PROFILE choose another one', async () => {
   for (const name of ['one', 'two']) {
     await succeeded(run(['profile', 'create', name, '--endpoint', platform.url, '--org', name]));
   }
   expect((await succeeded(run(['profile', 'get', 'one', '-o', 'json']))).stdout).toContain('"default": true');
   await succeeded(run(['profile', 'set-default', 'two']));
-  await writeFileSync(file('token'), 'x'); // another file in the folder is no profile
+  await writeFileSync(file('token'), 'x'); // not a profile
   expect((await succeeded(run(['profile', 'get', '-o', 'names']))).stdout).toBe('one\ntwo\n');
   const asked = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     /\/org\/(\w+)\//.exec((await run(['gvc', 'get', '-v', ...args], '', env)).stderr)?.[1];
@@ -87,7 +87,7 @@ test.each([
   expect(stderr).toMatch(says);
 });
 
-test('a profile that was written by hand and is none is told, without what is in it', async () => {
+test('a profile that is not JSON is an error that does not show its content', async () => {
   await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url]));
   writeFileSync(file('work.json'), '{"token": "hidden-value"');
   const { stderr } = await run(['gvc', 'get']);
@@ -96,7 +96,7 @@ test('a profile that was written by hand and is none is told, without what is in
   chmodSync(file('work.json'), 0o600);
 });
 
-test('a profile that cannot be read is told, and can be deleted and made again', async () => {
+test('an unreadable profile is an error; one with invalid content can be deleted and created again', async () => {
   const { mkdirSync } = await import('node:fs');
   await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url]));
   writeFileSync(file('work.json'), '{');
@@ -111,7 +111,7 @@ test('a profile that cannot be read is told, and can be deleted and made again',
   expect((await run(['profile', 'delete', 'nowhere'])).stderr).toContain('there is no profile "nowhere"');
 });
 
-test('a token that others on the machine can read is told of; one that only its owner reads is not', async () => {
+test('a note names a token file that other users can read', async () => {
   await succeeded(run(['profile', 'create', 'work', '--endpoint', platform.url, '--org', 'local']));
   await succeeded(run(['profile', 'login', 'work'], 'secret-token'));
   expect((await succeeded(run(['gvc', 'get', '-o', 'names']))).stderr).toBe('');
@@ -132,7 +132,7 @@ test.each(
     { line: 'profile login other', input: 'one\ntwo\n', code: 1,
       says: 'it contains white space or characters outside of printable ASCII' },
   ],
-)('$line: what would fail later is refused now', async ({ line, input, code, says }) => {
+)('$line refuses a value that could never work', async ({ line, input, code, says }) => {
   await succeeded(run(['profile', 'create', 'other']));
   const ended = await run(line.split(' '), input);
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(says)]);
@@ -140,7 +140,7 @@ test.each(
   expect(readFileSync(file('other.json'), 'utf8')).toBe('{}\n');
 });
 
-test('XDG_CONFIG_HOME and GANTRY_HOME say where the profiles are', async () => {
+test('XDG_CONFIG_HOME and GANTRY_HOME choose the folder of profiles', async () => {
   await succeeded(run(['profile', 'create', 'a'], '', { XDG_CONFIG_HOME: join(cwd, 'xdg') }));
   await succeeded(run(['profile', 'create', 'b'], '', { GANTRY_HOME: join(cwd, 'own') }));
   expect(readFileSync(join(cwd, 'xdg/gantry/profiles/a.json'), 'utf8')).toBe('{}\n');
@@ -152,15 +152,12 @@ test.each([
   ['profile', 'create', 'a'],
   ['profile', 'delete', 'a'],
   ['group', 'get', '--endpoint', 'http://127.0.0.1:1', '--org', 'local'],
-])(
-  'a folder of profiles that cannot be used, as that of another user, is no mistake of Gantry: %s %s',
-  async (...args) => {
-    symlinkSync('closed', join(cwd, 'closed')); // permissions do not stop root
-    const ended = await run(args, '', { GANTRY_HOME: join(cwd, 'closed') });
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^error settings\.profile: .*its links lead in a circle\n {2}hint: .*GANTRY_HOME/);
-  },
-);
+])('an unusable folder of profiles is a settings error, not an internal one: %s %s', async (...args) => {
+  symlinkSync('closed', join(cwd, 'closed')); // permissions do not stop root
+  const ended = await run(args, '', { GANTRY_HOME: join(cwd, 'closed') });
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^error settings\.profile: .*its links lead in a circle\n {2}hint: .*GANTRY_HOME/);
+});
 
 const profile = { endpoint: 'https://p', token: 'p-token', org: 'p-org', gvc: 'p-gvc' };
 
@@ -169,16 +166,16 @@ test.each(
   [
     { it: 'alone', namedBy: 'nobody' as const, more: {},
       is: { org: 'p-org', endpoint: 'https://p', token: 'p-token', gvc: undefined } },
-    { it: 'the default after gantry.yaml', namedBy: 'nobody' as const, more: { file: { org: 'f-org' } },
+    { it: 'the default profile loses against gantry.yaml', namedBy: 'nobody' as const, more: { file: { org: 'f-org' } },
       is: { org: 'f-org', token: 'p-token' } },
-    { it: 'one that is named before gantry.yaml', namedBy: 'user' as const,
+    { it: 'a chosen profile wins over gantry.yaml', namedBy: 'user' as const,
       more: { file: { org: 'f-org', token: 'f' } }, is: { org: 'p-org', token: 'p-token' } },
-    { it: 'after the environment', namedBy: 'user' as const, more: { environment: { GANTRY_ORG: 'e-org' } },
-      is: { org: 'e-org' } },
-    { it: 'its token goes to no other endpoint', namedBy: 'nobody' as const,
+    { it: 'a chosen profile loses against the environment', namedBy: 'user' as const,
+      more: { environment: { GANTRY_ORG: 'e-org' } }, is: { org: 'e-org' } },
+    { it: 'its token is not sent to the endpoint of gantry.yaml', namedBy: 'nobody' as const,
       more: { file: { endpoint: 'https://evil' } }, is: { endpoint: 'https://evil', token: undefined } },
-    { it: 'nor to that of a flag', namedBy: 'user' as const, more: { flags: { endpoint: 'https://other' } },
-      is: { token: undefined, insecure: false } },
+    { it: 'its token is not sent to the endpoint of a flag', namedBy: 'user' as const,
+      more: { flags: { endpoint: 'https://other' } }, is: { token: undefined, insecure: false } },
   ],
 )('settings of a profile: $it', ({ namedBy, more, is }) => {
   const chosen = { name: 'p', profile: { ...profile, insecure: true }, namedBy };

@@ -15,7 +15,7 @@ const cwd = temporaryFolder('reapply');
 describe.each(stacks)('$it', ({ serve, flags, manifests }) => {
   const platform = usePlatform(serve);
 
-  test('what get -o yaml-slim and json-slim print applies again, with an empty plan', async () => {
+  test('the output of get -o yaml-slim and json-slim can be planned again, and changes nothing', async () => {
     const run = (...args: readonly string[]) => succeeded(inProcess(platform, args, { cwd }));
     const [folder, again] = [mkdtempSync(join(cwd, 'stack-')), mkdtempSync(join(cwd, 'again-'))];
     writeFileSync(join(folder, 'all.yaml'), manifests);
@@ -27,7 +27,7 @@ describe.each(stacks)('$it', ({ serve, flags, manifests }) => {
       const found = await run(kind, 'query', ...everywhere, '--tag', 'gantry/stack=again', '--max', '0', '-o', 'json');
       for (const record of listAt(JSON.parse(found.stdout), 'items').filter(isObject)) {
         count += 1;
-        // The value of a secret is not in what `get` says.
+        // `get` does not show the value of a secret.
         const self = hrefOf(record, 'self') ?? '';
         const { stdout } = await run(kind, kind === 'secret' ? 'reveal' : 'get', self, '-o', format);
         writeFileSync(join(again, `${count}.${format === 'yaml-slim' ? 'yaml' : 'json'}`), stdout);

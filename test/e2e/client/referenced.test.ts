@@ -42,7 +42,7 @@ const reading = (name: string, ...secrets: readonly string[]): JsonObject => ({
   },
 });
 
-/** The platform for a token that may list no records of a kind, neither in the org nor in a GVC. */
+/** A proxy for a token that may not list records of a kind, neither in the org nor in a GVC. */
 async function withoutListsOf(kind: string): Promise<{ readonly url: string }> {
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -61,7 +61,7 @@ async function withoutListsOf(kind: string): Promise<{ readonly url: string }> {
   return { url: `http://127.0.0.1:${await listenOnLoopback(server)}` };
 }
 
-describe('a secret that workloads of two GVCs read', () => {
+describe('a secret that workloads in two GVCs use', () => {
   beforeAll(async () => {
     for (const name of ['dbs', 'cache', 'free']) await make('secret', secret(name));
     for (const gvc of ['shop', 'side']) await make('gvc', { name: gvc });
@@ -73,7 +73,7 @@ describe('a secret that workloads of two GVCs read', () => {
     side: 'workload/side/job needs it at spec.containers.main.env.DBS.value',
   };
 
-  test('is not deleted by --yes alone: exit 3, delete.referenced, and both are named', async () => {
+  test('--yes alone does not delete it: exit 3, delete.referenced, and both workloads are named', async () => {
     const { code, stderr } = await run('secret', 'delete', 'dbs', '--yes');
     expect(code).toBe(3);
     expect(stderr).toContain('error delete.referenced: ');
@@ -82,7 +82,7 @@ describe('a secret that workloads of two GVCs read', () => {
     expect(await isThere('secret/dbs')).toBe(true);
   });
 
-  test('is not deleted with another number than that of the records that need it', async () => {
+  test('--allow-dangling with another number than that of the workloads does not delete it', async () => {
     for (const number of ['1', '3']) {
       const { code, stderr } = await run('secret', 'delete', 'dbs', '--yes', '--allow-dangling', number);
       expect([number, code]).toEqual([number, 3]);
@@ -91,14 +91,14 @@ describe('a secret that workloads of two GVCs read', () => {
     expect(await isThere('secret/dbs')).toBe(true);
   });
 
-  test('is named in the list where nobody can be asked, with what --yes needs beside it', async () => {
+  test('without a terminal, the list names the workloads and the number that --yes needs', async () => {
     const { code, stderr } = await run('secret', 'delete', 'dbs');
     expect(code).toBe(1);
     expect(stderr).toContain(`delete secret dbs\n  ${where.shop}\n  ${where.side}\n`);
     expect(stderr).toContain('then add --yes --allow-dangling=2.');
   });
 
-  test('counts a record once, whatever it reads of several secrets, and deletes none of them', async () => {
+  test('a workload that uses several of the deleted secrets counts once, and no secret is deleted', async () => {
     const { code, stderr } = await run('secret', 'delete', 'free', 'cache', 'dbs', '--yes');
     expect(code).toBe(3);
     expect(stderr).toContain('workload/shop/web needs secret/cache at spec.containers.main.env.CACHE.value');
@@ -106,7 +106,7 @@ describe('a secret that workloads of two GVCs read', () => {
     for (const name of ['free', 'cache', 'dbs']) expect([name, await isThere(`secret/${name}`)]).toEqual([name, true]);
   });
 
-  test('is named as perhaps needed where the token may not list workloads, and goes', async () => {
+  test('a token that may not list workloads gets a warning, and deletes it', async () => {
     const proxy = await withoutListsOf('workload');
     const { code, stderr } = await inProcess(proxy, ['secret', 'delete', 'free'], { cwd });
     expect(code).toBe(1);
@@ -116,13 +116,13 @@ describe('a secret that workloads of two GVCs read', () => {
     expect(await isThere('secret/free')).toBe(false);
   });
 
-  test('goes with the exact number', async () => {
+  test('--allow-dangling with the exact number deletes it', async () => {
     await succeeded(run('secret', 'delete', 'dbs', '--yes', '--allow-dangling', '2'));
     expect(await isThere('secret/dbs')).toBe(false);
   });
 });
 
-test('an identity that a workload runs as is refused, and no flag is offered: the platform would refuse it too', async () => {
+test('an identity that a workload runs as is not deleted, and no flag is offered, as the platform refuses it too', async () => {
   await make('gvc', { name: 'ident' });
   await make('gvc/ident/identity', { name: 'api' });
   const web = reading('web');
@@ -137,7 +137,7 @@ test('an identity that a workload runs as is refused, and no flag is offered: th
   expect(stderr).not.toContain('--allow-dangling');
 });
 
-describe('what goes along counts', () => {
+describe('a workload that a domain routes to', () => {
   beforeAll(async () => {
     await make('gvc', { name: 'routed' });
     await make('gvc/routed/workload', reading('web'));
@@ -148,23 +148,23 @@ describe('what goes along counts', () => {
   const spec = { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2', routes: [route] }] };
 
   test.each([
-    ['a GVC with the workload of a route', ['gvc', 'delete', 'routed', '--force', '--yes']],
-    ['all workloads of that GVC', ['gvc', 'delete-all-workloads', 'routed', '--yes']],
-    ['that workload', ['workload', 'delete', 'web', '--gvc', 'routed', '--yes']],
-  ])('%s', async (_, line) => {
+    ['its GVC', ['gvc', 'delete', 'routed', '--force', '--yes']],
+    ['all workloads of its GVC', ['gvc', 'delete-all-workloads', 'routed', '--yes']],
+    ['the workload itself', ['workload', 'delete', 'web', '--gvc', 'routed', '--yes']],
+  ])('blocks the deletion of %s', async (_, line) => {
     const { code, stderr } = await run(...line);
     expect(code).toBe(3);
     expect(stderr).toMatch(/domain\/shop\.example\.com needs workload\/routed\/web at spec\.ports\.\S+workloadLink/);
     expect(await isThere('gvc/routed/workload/web')).toBe(true);
   });
 
-  test('and so does the right number', async () => {
+  test('--allow-dangling with the right number deletes it', async () => {
     await succeeded(run('gvc', 'delete-all-workloads', 'routed', '--yes', '--allow-dangling', '1'));
     expect(await isThere('gvc/routed/workload/web')).toBe(false);
   });
 });
 
-test('what nothing needs is deleted without a list: no request but its own', async () => {
+test('deleting a record of a kind that nothing can reference lists no other records', async () => {
   await make('group', { name: 'quiet' });
   const before = await platform.seen();
   await succeeded(run('group', 'delete', 'quiet', '--yes'));

@@ -26,7 +26,7 @@ async function workload(
 }
 
 test.each(['stop web api', 'start web api', 'force-redeployment web api', 'tag web api --tag team=shop'])(
-  'gantry workload %s changes both, in one document',
+  'gantry workload %s changes both and prints one document',
   async (line) => {
     const { code, stdout } = await run(`workload ${line} -o json`);
     expect(code).toBe(0);
@@ -38,7 +38,7 @@ test.each(['stop web api', 'start web api', 'force-redeployment web api', 'tag w
   },
 );
 
-test('a name that does not exist leaves the records after it to be changed, and the command ends with 1', async () => {
+test('an unknown name does not stop the records after it, and the exit code is 1', async () => {
   const { code, stderr } = await run('workload tag wed api --tag after=yes');
   expect(code).toBe(1);
   expect(stderr).toMatch(/there is no workload "wed".*\n.*Did you mean web\?/);
@@ -53,7 +53,7 @@ test('edit opens one record after the other', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ description: 'edited' }, { description: 'edited' }] });
 });
 
-test('put creates and replaces records as they are, GVCs first, also as get lists them; none belongs to a stack', async () => {
+test('put creates or replaces records without ownership tags, GVCs first, also from the output of get', async () => {
   const records = [
     'kind: identity\ngvc: other\nname: backend\n',
     'kind: gvc\nname: other\n',
@@ -70,7 +70,7 @@ test('put creates and replaces records as they are, GVCs first, also as get list
   expect((await run('put -f -', list)).stdout).toBe('Replaced gvc/shop\nReplaced gvc/other\n');
 });
 
-test('put names a record without a kind, and sends nothing', async () => {
+test('put refuses a record without a kind, and sends nothing', async () => {
   const { code, stderr } = await run('put --file -', 'kind: gvc\nname: never\n---\nname: x\n');
   expect(code).toBe(1);
   expect(stderr).toMatch(/a record in standard input has no kind or no name/);

@@ -12,7 +12,7 @@ const platform = platformForAll({}, async (each) => {
 const cwd = temporaryFolder('shells');
 const bin = join(cwd, 'bin');
 
-/** `gantry` on the PATH, as an installation puts it there. */
+/** Puts `gantry` on the PATH, as an installation does. */
 beforeAll(() => {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'gantry'), `#!/bin/sh\nexec ${gantry.map((word) => `'${word}'`).join(' ')} "$@"\n`);
@@ -24,7 +24,7 @@ function environment(): Readonly<Record<string, string>> {
   return { PATH: `${bin}:${process.env['PATH']}`, HOME: cwd, ZDOTDIR: cwd, ...of };
 }
 
-/** Says why the tests of a shell are left out. */
+/** Whether a shell is missing; if so, a warning says that its tests are skipped. */
 function isMissing(shell: string): boolean {
   try {
     execFileSync(shell, ['--version'], { stdio: 'ignore' });
@@ -35,7 +35,7 @@ function isMissing(shell: string): boolean {
   }
 }
 
-/** What a shell says that runs a script. */
+/** The output of a shell that runs a script. */
 function said(shell: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(shell, args, { cwd, env: environment() }, (error, stdout, stderr) =>
@@ -45,7 +45,7 @@ function said(shell: string, args: readonly string[]): Promise<string> {
 }
 
 // biome-ignore format: a row is a case
-/** `typed` is what stands on the command line; `of` are the words that bash makes of it. */
+/** `typed` is the command line; `of` are the words that bash splits it into. */
 const lines = [
   { typed: 'gantry gvc del', of: ['gantry', 'gvc', 'del'], are: ['delete', 'delete-all-workloads'] },
   { typed: 'gantry volumeset volume ', of: ['gantry', 'volumeset', 'volume', ''], are: ['delete', 'get'] },
@@ -66,7 +66,7 @@ COMP_LINE='${typed}' COMP_POINT=${typed.length} COMP_WORDS=(${words}) COMP_CWORD
 _gantry
 printf '%s\\n' "\${COMPREPLY[@]}"`;
     const found = (await said('bash', ['--norc', '-c', script])).split('\n').filter((line) => line !== '');
-    // Bash replaces what is behind the = only, and completes paths itself where there is nothing else.
+    // Bash replaces only the part after `=`, and completes paths itself if there are no other candidates.
     const expected = typed.includes('plan') ? [] : are.map((each) => each.replace(/^--output=/, ''));
     expect(found.toSorted()).toEqual(expected.toSorted());
   });
@@ -84,7 +84,7 @@ describe.skipIf(isMissing('zsh'))('zsh', () => {
   let terminal: PseudoTerminal | undefined;
   afterEach(() => terminal?.close());
 
-  test('in a terminal: what is the only one is typed, several are listed, paths too', async () => {
+  test('in a terminal, a single candidate is typed, several are listed, and paths complete too', async () => {
     const started = startProgramInTerminal('zsh', ['-f', '-i'], { cwd, env: { ...environment(), PS1: 'ready> ' } });
     terminal = started;
     const { type, until } = started;

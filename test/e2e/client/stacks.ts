@@ -1,6 +1,6 @@
 import { scenarios } from '../scenarios/all.ts';
 
-/** One of each kind; those of the scenarios are rich. */
+/** One record of each kind; the scenarios have richer ones. */
 const oneOfEach = `
 kind: gvc
 name: shop
@@ -41,7 +41,7 @@ spec:
 {kind: cloudaccount, name: account, provider: aws, data: {roleArn: 'arn:aws:iam::123456789012:role/x'}}
 `;
 
-/** Stacks that have every kind, and most fields of the larger ones; `serve` are flags of the platform. */
+/** Stacks with every kind and most fields of the larger ones; `serve` has flags of the platform. */
 export const stacks = [
   { it: 'one of each kind', serve: [], flags: [], manifests: oneOfEach },
   ...scenarios.flatMap(({ title, serve = [], steps }) => {

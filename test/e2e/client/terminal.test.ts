@@ -26,7 +26,7 @@ function start(args: readonly string[], columns = 80, more: Readonly<Record<stri
   return terminal;
 }
 
-test('delete shows what goes along, and asks; no deletes nothing, yes does', async () => {
+test('delete shows the records that it deletes too; no deletes nothing, yes deletes', async () => {
   const first = start(['gvc', 'delete', 'shop']);
   await first.until(/delete gvc shop\n {2}with identity ident\n\nDelete gvc shop\? \(yes\/no\)/);
   first.type('no\r');
@@ -41,7 +41,7 @@ test('delete shows what goes along, and asks; no deletes nothing, yes does', asy
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
 });
 
-test('delete names what stays and needs the record, and a yes to that question deletes it', async () => {
+test('delete names a record that depends on the secret, and yes deletes it anyway', async () => {
   const asked = start(['secret', 'delete', 'dbs'], 120);
   const line = 'workload/other/web needs it at spec.containers.main.env.DB.value';
   await asked.until(/Delete secret dbs\?/);
@@ -51,7 +51,7 @@ test('delete names what stays and needs the record, and a yes to that question d
   expect((await platform.send('GET', 'secret/dbs')).status).toBe(404);
 });
 
-test('a token is typed without being shown; Ctrl-C at the prompt writes nothing and ends with 130', async () => {
+test('a typed token is not shown; Ctrl-C at the prompt writes nothing and ends with 130', async () => {
   await succeeded(inProcess(undefined, ['profile', 'create', 'work', '--endpoint', platform.url], { cwd }));
   const file = join(cwd, '.config/gantry/profiles/work.json');
   const before = readFileSync(file, 'utf8');
@@ -73,7 +73,7 @@ test('a token is typed without being shown; Ctrl-C at the prompt writes nothing 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ token: 'hidden-value' });
 });
 
-test('Ctrl-D at the prompt for a token writes nothing, and ends with 1 as other prompts do', async () => {
+test('Ctrl-D at the prompt for a token writes nothing and ends with 1, as at other prompts', async () => {
   await succeeded(inProcess(undefined, ['profile', 'create', 'other', '--endpoint', platform.url], { cwd }));
   const file = join(cwd, '.config/gantry/profiles/other.json');
   const before = readFileSync(file, 'utf8');
@@ -86,7 +86,7 @@ test('Ctrl-D at the prompt for a token writes nothing, and ends with 1 as other 
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('--watch keeps its columns, marks what is new, changed and gone, and Ctrl-C ends it', async () => {
+test('--watch keeps its columns and marks new, changed and deleted records; Ctrl-C ends it', async () => {
   const { screen, until, type, ended } = start(['gvc', 'get', '--watch'], 80);
   await until(/^ {2}other /m);
   expect(screen.lines.filter((line) => line.length > 80)).toEqual([]);
@@ -101,7 +101,7 @@ test('--watch keeps its columns, marks what is new, changed and gone, and Ctrl-C
   expect((await ended).code).toBe(0);
 });
 
-test('after a resize of the terminal a table takes the new width', async () => {
+test('after the terminal is resized, a table uses the new width', async () => {
   const description = 'what is told of it in more than twenty letters';
   await platform.send('PATCH', 'gvc/other', { description });
   const { screen, until, type, resize, ended } = start(['gvc', 'get', 'other', '--watch'], 60);
@@ -116,9 +116,9 @@ test('after a resize of the terminal a table takes the new width', async () => {
 });
 
 test.each([
-  { it: 'the titles are bold', args: [], env: {}, bold: true },
-  { it: 'NO_COLOR goes without', args: [], env: { NO_COLOR: '1' }, bold: false },
-  { it: '--no-color goes without', args: ['--no-color'], env: {}, bold: false },
+  { it: 'titles are bold', args: [], env: {}, bold: true },
+  { it: 'NO_COLOR turns bold titles off', args: [], env: { NO_COLOR: '1' }, bold: false },
+  { it: '--no-color turns bold titles off', args: ['--no-color'], env: {}, bold: false },
   { it: '--color wins over NO_COLOR', args: ['--color'], env: { NO_COLOR: '1' }, bold: true },
 ])('$it', async ({ args, env, bold }) => {
   const started = start(['gvc', 'get', 'other', ...args], 80, env);
@@ -126,7 +126,7 @@ test.each([
   expect(started.written.includes('\u001b[1mNAME')).toBe(bold);
 });
 
-test('--wait follows commands to their end with a bar; Ctrl-C ends the waiting, not the command', async () => {
+test('--wait shows a bar until the command ends; Ctrl-C ends the waiting, not the command', async () => {
   const stepped = await testPlatform({ clock: 'virtual', readyAfterMs: 1000 });
   try {
     await stepped.send('POST', 'gvc', {

@@ -19,7 +19,7 @@ if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 const cwd = temporaryFolder('client-terraform');
 
-/** What `query -o tf` prints of everything that a stack has made, on a platform of its own. */
+/** The output of `query -o tf` for everything that a stack creates, on its own platform. */
 async function configurationOf({ serve, flags, manifests }: (typeof stacks)[number]): Promise<string> {
   const platform = await openPlatform(serve);
   try {
@@ -32,7 +32,7 @@ async function configurationOf({ serve, flags, manifests }: (typeof stacks)[numb
       const everywhere = isGvcScoped(kind) ? ['--all-gvcs'] : [];
       texts.push(await run(kind, 'query', ...everywhere, '--tag', 'gantry/stack=shown', '--max', '0', '-o', 'tf'));
     }
-    // Built-in locations are no stack's, and are shown all the same.
+    // Built-in locations belong to no stack, but -o tf shows them too.
     if (manifests === stacks[0]?.manifests) texts.push(await run('location', 'get', 'aws-us-west-2', '-o', 'tf'));
     return texts.join('\n');
   } finally {
@@ -40,7 +40,7 @@ async function configurationOf({ serve, flags, manifests }: (typeof stacks)[numb
   }
 }
 
-/** The addresses of the blocks of a configuration: two of the same cannot be in one folder. */
+/** The addresses of the blocks of a configuration, which must be unique in a folder. */
 function addressesIn(text: string): readonly string[] {
   return [...text.matchAll(/^(?:resource|data|variable) .*\{$/gm)].map(([address]) => address);
 }
@@ -57,7 +57,7 @@ describe.skipIf(skipped !== undefined)('the real terraform validates', () => {
     await plugin.close();
   });
 
-  test('what -o tf prints of every kind, and of every stack of the scenarios', async () => {
+  test('the output of -o tf for every kind and for every stack of the scenarios', async () => {
     const folders: { text: string; addresses: ReadonlySet<string> }[] = [];
     for (const stack of stacks) {
       const text = await configurationOf(stack);

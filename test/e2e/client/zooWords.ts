@@ -1,7 +1,7 @@
 import { isArray, isObject } from '../../../src/base/json/json.ts';
 import { zoo } from '../scenarios/access/16-secret-zoo.ts';
 
-/** The words behind `secret create-TYPE --name NAME` that make the secret of the zoo, and what is on standard input. */
+/** The arguments after `secret create-TYPE --name NAME` that make the secret of the zoo, and its standard input. */
 export function zooWords(type: string): { readonly words: readonly string[]; readonly input: string } {
   const data = zoo[type];
   if (!isObject(data)) return { words: ['--file', '-'], input: String(data) };

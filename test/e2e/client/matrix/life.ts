@@ -2,7 +2,7 @@ import { genericRows } from '../../../../src/commands/table/generic.ts';
 import { type CreatableKind, creatableKinds, isGvcScoped, type Kind } from '../../../../src/schema/record/kinds.ts';
 import { type Step, stepOf } from './step.ts';
 
-/** What stands behind `create --name NAME` of each kind. */
+/** The arguments after `create --name NAME` for each kind. */
 const creations: Readonly<Record<CreatableKind, string>> = {
   agent: '',
   auditctx: '',
@@ -45,7 +45,7 @@ export function useAll(mark: string): readonly Step[] {
   return order.flatMap((kind) => use(kind, nameOf(kind, mark), mark));
 }
 
-/** Audit contexts stay: the platform deletes none. */
+/** Audit contexts stay: the platform cannot delete them. */
 export function deleteAll(mark: string): readonly Step[] {
   const deleted = order.filter((kind) => kind !== 'auditctx');
   return deleted.toReversed().flatMap((kind) => {
@@ -57,7 +57,7 @@ export function deleteAll(mark: string): readonly Step[] {
   });
 }
 
-/** Every command that kinds have in common, but the deletion, with a record of one of them. */
+/** Every command that kinds share except the deletion, run on one record. */
 export function use(kind: Kind, name: string, mark: string): readonly Step[] {
   const calls: Readonly<Record<string, { readonly words: string; readonly says?: string; readonly input?: string }>> = {
     get: { words: name, says: `^${name} ` },
@@ -82,5 +82,4 @@ export function use(kind: Kind, name: string, mark: string): readonly Step[] {
     });
 }
 
-/** For `edit`. */
 export const editor = "sed -i -e 's/^description:.*/description: edited/'";

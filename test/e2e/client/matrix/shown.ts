@@ -10,9 +10,9 @@ export function hasFormat({ result = 'records' }: CommandRow, format: ClientForm
   return formats.includes(format);
 }
 
-/** What is wrong with the output of a step that succeeded; undefined: nothing. */
+/** The problem in the output of a step that succeeded; undefined if there is none. */
 export function wrongWith(step: Step, format: ClientFormat, { stdout }: Outcome): string | undefined {
-  if (/undefined|\[object |NaN/.test(stdout)) return 'it shows a value that is none';
+  if (/undefined|\[object |NaN/.test(stdout)) return 'it shows an invalid value';
   switch (format) {
     case 'text':
       return new RegExp(step.says ?? '', 'm').test(stdout) ? undefined : `no line matches ${step.says}`;
@@ -25,7 +25,7 @@ export function wrongWith(step: Step, format: ClientFormat, { stdout }: Outcome)
     case 'names':
       return /^(?:\S+\n)*$/.test(stdout) ? undefined : 'a line is not one name';
     case 'tf':
-      // What Terraform cannot declare has no resource there.
+      // A kind that Terraform cannot declare has no resource there.
       return !isCreatableKind(step.noun) || stdout === '' || /^resource "gantry_/m.test(stdout)
         ? undefined
         : 'no resource';

@@ -2,27 +2,26 @@ import { allRows } from '../../../../src/commands/table/rows.ts';
 import { type Noun, nouns } from '../../../../src/terminal/nouns.ts';
 import type { Platform } from '../../harness/platform.ts';
 
-/** One call of one command. */
 export interface Step {
   readonly noun: Noun;
   readonly verb: string;
-  /** Behind the verb. */
+  /** The arguments after the verb. */
   readonly words: readonly string[];
   readonly input?: string;
-  /** What a line of its text output matches. */
+  /** A regular expression that its text output matches. */
   readonly says?: string;
-  /** Commands on this record must have ended before. */
+  /** Path of a record whose commands must have ended before. */
   readonly settled?: string;
 }
 
 export type Ask = Platform['call'];
 
-/** A step, or what asks the platform for what it chose itself, and makes one. */
+/** A step, or a function that makes one from values that the platform chose. */
 export type Planned = Step | ((ask: Ask) => Promise<Step>);
 
 const rows = await allRows();
 
-/** The command that a line names, and the words behind it. */
+/** The step of a command line. */
 export function stepOf(line: string, more: Omit<Partial<Step>, 'noun' | 'verb' | 'words'> = {}): Step {
   const [first, ...words] = line.split(' ').filter((word) => word !== '');
   const noun = nouns.find((each) => each === first);

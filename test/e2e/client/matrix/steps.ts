@@ -7,13 +7,13 @@ import { type Ask, type Planned, type Step, stepOf } from './step.ts';
 
 const org = '/org/local';
 
-/** Somebody who is in the org from the start. */
+/** A user who is in the org from the start. */
 export function userOf(mark: string): string {
   return `${mark}@example.com`;
 }
 
 /**
- * A call of every command, in an order in which each has what it needs. The records have `mark` in their names, so that
+ * A call of every command, each after the calls that it depends on. The names of records contain `mark`, so that
  * several runs share a platform.
  */
 export function steps(mark: string): readonly Planned[] {
@@ -99,7 +99,7 @@ export function steps(mark: string): readonly Planned[] {
   ];
 }
 
-/** What asks no platform. */
+/** Commands that send no request. */
 function ofThisMachine(mark: string): readonly Step[] {
   return [
     stepOf(`profile create ${mark} --endpoint http://127.0.0.1:1 --org local`, { says: `^Saved the profile ${mark}$` }),
@@ -121,7 +121,7 @@ function createSecret(type: string, mark: string): Step {
   return { ...step, words: [...before, ...words], input, says: `^${type}-${mark} .*${type}` };
 }
 
-/** Each has a task of its own, which a person was asked to do. */
+/** Each step has its own task, which targets a user. */
 function ofTasks(mark: string): readonly Planned[] {
   const asked = async (ask: Ask) => {
     const task = { targetEmail: 'admin@example.com', description: 'join' };
