@@ -2,7 +2,7 @@ import { inProcess } from './inProcess.ts';
 import type { Platform } from './platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';
 
-/** Runs a command in each folder at the same time: all have read, and made their plans, before any of them writes. */
+/** Runs a command in each folder at the same time: no process writes before all have read and planned. */
 export async function bothAtOnce(platform: Platform, folders: readonly string[], args: readonly string[]) {
   let writing = 0;
   const started = Promise.withResolvers<void>();

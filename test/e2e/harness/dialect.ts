@@ -3,11 +3,11 @@ import { loadDialect } from '../../../src/project/platform/dialectFile.ts';
 
 const path = process.env['GANTRY_TEST_DIALECT'];
 
-/** The file of the dialect that this run of the suite speaks; undefined: the neutral words. */
+/** The file of the dialect for this run of the suite; undefined for the neutral words. */
 export const dialectFile = path === undefined || path === '' ? undefined : resolve(path);
 
 export const dialect = await loadDialect(dialectFile);
 
-/** What a command is told of it. */
+/** The environment variable that selects the dialect in a command. */
 export const dialectSetting: Readonly<Record<string, string>> =
   dialectFile === undefined ? {} : { GANTRY_DIALECT: dialectFile };

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where a command line finds the platform, and nothing else of the environment of the tests. */
+/** The environment of a command line: the address of the platform, and nothing else of the tests' environment. */
 export function environmentFor(platform: Pick<Platform, 'url'> | undefined, { cwd, env }: RunOptions) {
   const given: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache };
   if (platform === undefined) return { ...given, ...env };
@@ -18,7 +18,7 @@ export function environmentFor(platform: Pick<Platform, 'url'> | undefined, { cw
   return { ...given, ...remote, ...env };
 }
 
-/** Runs the built command line as a process of its own, against a running platform. */
+/** Runs the built command line as a process against a running platform. */
 export function gantry(
   platform: Pick<Platform, 'url'> | undefined,
   args: readonly string[],

@@ -12,8 +12,8 @@ import { environmentFor, type RunOptions } from './gantry.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * One command line, as the process of `harness/gantry.ts` would run it against this platform, in this process: a
- * tenth of the time, for tests of many commands. Nobody can be asked, unless `canAsk` (of a test that answers).
+ * Runs a command line in this process with the same result as a process of `harness/gantry.ts`, in a tenth of the time.
+ * Commands cannot ask questions unless `canAsk` is set, for tests that answer.
  */
 export async function inProcess(
   platform: Pick<Platform, 'url'> | undefined,
@@ -29,7 +29,7 @@ export async function inProcess(
   });
   const { cwd } = options;
   const now = () => performance.now();
-  // Paths of a command line are those of its process.
+  // The paths of a command line are relative to its process.
   const inFolder = args.map((arg, index) =>
     args[index - 1] === '--data' && arg !== ':memory:' ? resolve(cwd, arg) : arg,
   );

@@ -11,21 +11,21 @@ import { rehearsal } from './stories.ts';
 import { usePlatform } from './usePlatform.ts';
 
 /**
- * The life of one record as text: what stacks and people do with it, a step in a line.
+ * The life of one record as text, with one action of a stack or a person in each line.
  *
- * FIELDS are those of its manifest, as in `{…}` of YAML; `part`, `ignore` and the others of `lifecycle` stand beside
+ * FIELDS are those of its manifest, as in `{…}` of YAML, with the fields of `lifecycle` (`part`, `ignore`, …) beside
  * them, and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
  *
- * - `base applies FIELDS`, after which nothing is left to do (which a test run asks after the last one only); flags behind
+ * - `base applies FIELDS`, after which a plan is empty (a test run checks this after the last one only); flags after
  *   ` -- `. `base writes FIELDS` writes the code.
  * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is
  *   both.
- * - `base rests`: its plan is empty. `base goes`: it is destroyed. `base cannot FIELDS => text`: its plan is refused.
- * - `base asks 1 FIELDS`: so many reads of the audit trail in a plan.
- * - `base 3: plan . => text`: a command, its exit code, a pattern of what it says; `=> no text` of what it does not.
- * - `person sets FIELDS`, `person recreates FIELDS` (with the tags that are there), `person makes [kind/name] FIELDS`.
- * - `it has FIELDS`: exactly these; null is nothing. `tags` are without those of Gantry, which `all tags` has; `parts`
- *   are the tags of stacks that claim a part. `it shows FIELDS`: with others beside them. `it is marked as before`
+ * - `base rests`: its plan is empty. `base goes`: destroys it. `base cannot FIELDS => text`: its plan is refused.
+ * - `base asks 1 FIELDS`: a plan reads the audit trail so many times.
+ * - `base 3: plan . => text`: a command, its exit code, and a pattern that its output has; `=> no text`: has not.
+ * - `person sets FIELDS`, `person recreates FIELDS` (with its current tags), `person makes [kind/name] FIELDS`.
+ * - `it has FIELDS`: exactly these; null: absent. `tags` omits the tags of Gantry, `all tags` has them; `parts`
+ *   are the tags of stacks that claim a part. `it shows FIELDS`: these and perhaps others. `it is marked as before`
  *   compares the claims with those at `it is marked`.
  */
 export type Life = readonly [title: string, kind: string, steps: string];
@@ -33,16 +33,16 @@ export type Life = readonly [title: string, kind: string, steps: string];
 const lifecycles = ['part', 'adopt', 'ignore', 'replace', 'retain', 'handOver', 'wait'];
 const kinds = '{widget: {immutable: [size, spec.size], listKeys: {rules: name, spec.rules: name}, disposable: true}}';
 
-/** A test for each of them, on one platform. */
+/** Declares a test for each life, all on one platform. */
 export function testLives(lives: readonly Life[]): void {
   const root = temporaryFolder('lives');
   const platform = usePlatform();
   const byHand = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local/${path}`, body);
   let made = 0;
-  /** Those of gantry.yaml, to this process: the first command has told it. */
+  /** The first command makes the kinds of gantry.yaml known to this process. */
   let kindsAreKnown: Promise<Outcome> | undefined;
 
-  /** A GVC is there when it was made by a step. */
+  /** A GVC exists if a step created it. */
   function life(kindAndGvc: string) {
     const [kind = '', gvc] = kindAndGvc.split('@');
     const number = ++made;
@@ -142,7 +142,7 @@ export function testLives(lives: readonly Life[]): void {
       },
       'it shows': async (text) => expect(await live()).toMatchObject(fieldsOf(text)),
       'it is': async (text) => {
-        // Neither the version nor what was declared is a claim.
+        // The version and the declared fields are not claims.
         const now = String(objectAt(await live(), 'tags')['gantry/applied']).replace(/;v\d+|;p[\w-]*/g, '');
         if (text === 'marked as before') expect(now).toBe(marks);
         marks = now;

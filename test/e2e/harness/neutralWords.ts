@@ -1,25 +1,24 @@
 import { isArray, isObject, type JsonValue } from '../../../src/base/json/json.ts';
 
-/** One request or answer, as it went over the wire. */
+/** One request or answer on the wire. */
 export interface WireMessage {
   readonly address: string;
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** What the scenarios call so themselves: names and values of users, which no dialect touches. */
+/** Names and values that users of the scenarios choose, which no dialect changes. */
 const usersOwn = /vendor\.example\.com\/accelerator|tracer-token/g;
-/** Prose, and ids of Gantry's own rules: `gvc.proxy-user` is one in front of every installation. */
+/** Fields with prose or with ids of Gantry's own rules, such as `gvc.proxy-user`. */
 const prose: ReadonlySet<string> = new Set(['message', 'rule', 'description']);
-/** Fields of the platform itself that are called scheme, by their values. */
+/** The values of the platform's own fields that are named `scheme`. */
 const schemesOfPorts: ReadonlySet<JsonValue> = new Set(['HTTP', 'HTTPS', 'http', 'https', 'tcp', 'ws', 'wss']);
 
 const word = /scheme|proxy|vendor|tracer|controlplane/i;
 const unmistakable = /scheme:\/\/|scheme\/(?:protected|release|run)|SCHEME_|x-scheme-|proxy\.(?:filters|http_grpc)/;
 
 /**
- * Every neutral word in a message that should have none. It knows nothing of how they are translated: the list is
- * written by hand.
+ * The neutral words in a message that should have none. The list is written by hand, independently of the translation.
  */
 export function neutralWordsIn({ address, headers, body }: WireMessage): readonly string[] {
   const found = headers.filter((name) => word.test(name)).map((name) => `header ${name}`);
@@ -29,7 +28,7 @@ export function neutralWordsIn({ address, headers, body }: WireMessage): readonl
   try {
     parsed = JSON.parse(body);
   } catch {
-    return found; // cut off on purpose
+    return found; // truncated on purpose
   }
   return [...found, ...inside(parsed, '')];
 }

@@ -1,6 +1,6 @@
 import { parseCommandLine } from '../../../src/cli/run.ts';
 
-/** What the flags of a command mean, as the command line reads them. */
+/** The options that the command line parses from flags. */
 export async function parsedOptions<O>(args: readonly string[]): Promise<O> {
   let options: unknown;
   await parseCommandLine(args, async (given) => {

@@ -16,8 +16,8 @@ export const cliPath = join(root, 'dist/cli.js');
 export const token = 'e2e-token';
 
 /**
- * With `GANTRY_TEST_DELAYS=<seed>`, requests and answers take up to 30 ms each: what a plan does not order comes in
- * another order from each seed.
+ * With `GANTRY_TEST_DELAYS=<seed>`, requests and answers take up to 30 ms each: requests that a plan does not order
+ * arrive in another order for each seed.
  */
 const delaySeed =
   process.env['GANTRY_TEST_DELAYS'] === undefined ? undefined : Number(process.env['GANTRY_TEST_DELAYS']);
@@ -34,12 +34,12 @@ export interface Reply {
   readonly body: JsonObject;
 }
 
-/** A platform, spoken to with plain HTTP. */
+/** A platform that tests call with plain HTTP. */
 export interface Platform {
   readonly url: string;
   /** Every request that the server has answered so far, in order. */
   readonly requests: readonly LoggedRequest[];
-  /** How many requests were answered: asks the server something, and waits until that stands in its log too. */
+  /** How many requests were answered: sends a request, and waits until it is in the log too. */
   seen(): Promise<number>;
   /** Plain HTTP, as another client would: `call('GET', '/org/local/gvc/x')`. */
   call(method: string, path: string, body?: JsonObject): Promise<Reply>;
@@ -48,13 +48,13 @@ export interface Platform {
 
 /** `gantry serve` in a process of its own. */
 export interface ServedPlatform extends Platform {
-  /** What it has written to standard error so far, line by line. */
+  /** The lines that it has written to standard error so far. */
   readonly log: readonly string[];
   /** The folder of its data. */
   readonly data: string;
 }
 
-/** The writes among the requests after the first `from`, such as `PUT /org/local/gvc`. */
+/** The writes after the first `from` requests, such as `PUT /org/local/gvc`. */
 export function writesSince({ requests }: Pick<Platform, 'requests'>, from: number): readonly string[] {
   return requests
     .slice(from)
@@ -75,7 +75,10 @@ function ended(child: ChildProcess): Promise<void> {
 
 const flagsOfAll = ['--port', '0', '--ready-after', '20ms', '--token', token];
 
-/** The platform in this process, in its memory. `flags`: of `gantry serve`; `beside`: what it has no flag for. */
+/**
+ * The platform in this process with its data in memory. `flags` are those of `gantry serve`; `beside` has options
+ * without a flag.
+ */
 export async function openPlatform(
   flags: readonly string[] = [],
   beside: Pick<ServerOptions, 'tolerate'> = {},
@@ -92,7 +95,7 @@ export async function openPlatform(
   return reached(server.url, log, () => server.close());
 }
 
-/** The same as a process, with its data in a folder and its log on standard error. */
+/** The platform as a process, with its data in a folder and its log on standard error. */
 export async function startPlatform(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
@@ -140,7 +143,7 @@ class RequestLog {
   }
 }
 
-/** The platform that listens at `own`, by way of a wiretap where tests need one. */
+/** The platform that listens at `own`, through a wiretap if the tests need one. */
 async function reached(own: string, log: RequestLog, close: () => Promise<void>): Promise<Platform> {
   const wiretap = dialect === undefined && delaySeed === undefined ? undefined : await startWiretap(own, delaySeed);
   const url = wiretap?.url ?? own;

@@ -6,41 +6,42 @@ export interface Passing {
   readonly method: string;
   /** With its query string. */
   readonly path: string;
-  /** POST, PATCH or DELETE of a record; queries are none. */
+  /** Whether it is POST, PATCH or DELETE of a record; a query is no write. */
   readonly isWrite: boolean;
-  /** Which write it is, counted from 1; of other requests how many were sent before it. */
+  /** The number of this write, from 1; for other requests, the number of writes before it. */
   readonly write: number;
-  /** Which request it is, counted from 1. */
+  /** The number of this request, from 1. */
   readonly number: number;
-  /** As it was sent. */
   readonly body: string;
 }
 
 /** What the proxy does with one request. */
 export type Verdict =
   | 'pass'
-  /** Never reaches the platform, and is cut. */
+  /** Not passed to the platform; the connection is cut. */
   | 'cut-before'
-  /** Is carried out, and the answer is cut. */
+  /** Carried out; the connection is cut before the answer. */
   | 'cut-after'
-  /** Is carried out, and the answer never comes. */
+  /** Carried out; the answer never arrives. */
   | 'silent'
-  /** Is carried out, and half of the answer comes. */
+  /** Carried out; half of the answer arrives. */
   | 'half'
   | { readonly status: number; readonly body?: JsonObject; readonly headers?: Readonly<Record<string, string>> };
 
 export interface Proxy {
   readonly url: string;
   readonly seen: readonly Passing[];
-  /** Resolves when the platform has answered all that it was sent: of a client that is gone, nothing comes later. */
+  /**
+   * Resolves when the platform has answered all requests that were passed on, also those of clients that have ended.
+   */
   idle(): Promise<void>;
-  /** Ends all connections, and resolves when it is idle: what had not reached the platform by then never does. */
+  /** Ends all connections, and resolves when it is idle: requests that were not passed on by then never are. */
   close(): Promise<void>;
 }
 
 /**
- * Stands between a client and a platform, and lets things go wrong. `judge` decides before a request is passed on;
- * `after` is called when the platform has answered it, before the answer is passed back.
+ * A proxy between a client and a platform that injects faults. `judge` decides before a request is passed on; `after`
+ * is called when the platform has answered, before the answer is passed back.
  */
 export async function startProxy(
   target: string,
@@ -53,7 +54,7 @@ export async function startProxy(
   let isClosing = false;
   const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const sent = await collect(incoming).catch(() => undefined);
-    // A client that was killed while it sent something.
+    // A client that was killed while it sent the request.
     if (sent === undefined) return void outgoing.destroy();
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
@@ -112,7 +113,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** With a length that promises the whole; resolves when the half is on its way. */
+/** Promises the whole length; resolves when half of the answer is sent. */
 function sendHalf(outgoing: ServerResponse, { status, text }: Answer): Promise<void> {
   const bytes = Buffer.from(text);
   outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });

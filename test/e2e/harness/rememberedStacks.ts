@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { runStack as run } from '../../../src/project/stack/runStack.ts';
 
-/** A variable in the environment of commands whose stacks are remembered. */
+/** An environment variable; commands that have it reuse remembered stacks. */
 export const remembering = 'GANTRY_TEST_REMEMBERS';
 
 type Outcome = Awaited<ReturnType<typeof run>>;
 const known = new Map<string, Outcome>();
 
-/** Each time as if it were new: a command may change what it is given. */
+/** A copy, because a command may modify the outcome. */
 const anew = (outcome: Outcome): Outcome => ({
   ...outcome,
   documents: outcome.documents.map((each) => ({ ...each, value: structuredClone(each.value) })),
 });
 
 /**
- * In place of `src/project/stack/runStack.ts` (vitest.config.ts): a stack of one file that writes nothing declares the
- * same each time, so that its process is not started again for each command of a story.
+ * Replaces `src/project/stack/runStack.ts` (vitest.config.ts): a stack of one file that writes nothing always declares
+ * the same, so that its process runs once for all commands of a story.
  */
 export const runStack: typeof run = async (path, options) => {
   if (options.environment[remembering] === undefined) return run(path, options);

@@ -4,13 +4,13 @@ import { endedBy } from '../../outcome.ts';
 import { dialectSetting } from './dialect.ts';
 import { cliPath, token } from './platform.ts';
 
-/** A command that goes on, and can be stopped. */
+/** A running command that can be stopped. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: ReturnType<typeof endedBy>;
 }
 
-/** Resolves when standard error has this text, from now on. */
+/** Resolves when standard error contains the text, from now on. */
 export function says({ child, ended }: Running, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -22,10 +22,10 @@ export function says({ child, ended }: Running, text: string): Promise<void> {
   });
 }
 
-/** What standard error has when the first Ctrl-C has arrived. */
+/** The message on standard error after the first Ctrl-C. */
 export const interruptHeard = 'Interrupted: finishing the requests in flight';
 
-/** Ctrl-C, and once more when the first has been heard. */
+/** Sends Ctrl-C, and again after the message about the first one. */
 export async function interruptTwice(running: Running): Promise<void> {
   const heard = says(running, interruptHeard);
   running.child.kill('SIGINT');

@@ -8,12 +8,12 @@ import { changesById } from './gantry.ts';
 import { inProcess } from './inProcess.ts';
 import { openPlatform, type Platform, writesSince } from './platform.ts';
 
-/** One apply of a whole stack, and everything that must be true after it. All of it is written by hand. */
+/** One apply of a whole stack and all expectations after it, written by hand. */
 export interface Step {
   readonly it: string;
-  /** What another client does first, with plain HTTP. */
+  /** What another client does before the step, with plain HTTP. */
   readonly before?: (platform: Platform) => Promise<void>;
-  /** The whole stack as YAML; omitted: `gantry destroy`. */
+  /** The whole stack as YAML; if omitted, the step is `gantry destroy`. */
   readonly manifests?: string;
   /** Flags for plan and apply (`--prune`, `--allow-data-loss=1`, ...). */
   readonly flags?: readonly string[];
@@ -21,32 +21,30 @@ export interface Step {
   readonly actions: Readonly<Record<string, string>>;
   /** Exact PATCH bodies by id, without `id`, `version` and the `gantry/*` tags. */
   readonly patches?: Readonly<Record<string, JsonObject>>;
-  /** Live records by path, without what the server owns; `null`: 404. */
+  /** Live records by path, without fields of the server; `null` means 404. */
   readonly live?: Readonly<Record<string, JsonObject | null>>;
-  /**
-   * Writes that must stand in this order in the server's request log (`POST /org/local/gvc`); others may stand between.
-   */
+  /** Writes in this order in the server's request log (`POST /org/local/gvc`); others may come between them. */
   readonly order?: readonly string[];
   /** Further checks with plain HTTP. */
   readonly after?: (platform: Platform) => Promise<void>;
 }
 
-/** Input that is refused, with nothing written. */
+/** Input that is refused; nothing is written. */
 export interface Negative {
   readonly it: string;
   readonly manifests: string;
-  /** Rule ids that must be reported, each as a word of its own. */
+  /** Rule ids that the command must report. */
   readonly rules: readonly string[];
 }
 
-/** Input that is legal, and warned of. */
+/** Valid input that causes a warning. */
 export interface Doubtful {
   readonly it: string;
   readonly manifests: string;
   readonly warnings: readonly string[];
 }
 
-/** A plan that is refused after reading, with nothing written. */
+/** A plan that is refused after reading; nothing is written. */
 export interface Refused {
   readonly it: string;
   readonly before?: (platform: Platform) => Promise<void>;
@@ -82,7 +80,7 @@ function withoutGantryTags(tags: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('gantry/')));
 }
 
-/** The record as its owner sees it: what the server owns and our own tags are left out. */
+/** The record without fields of the server and tags of Gantry. */
 export function clientView(record: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(record)

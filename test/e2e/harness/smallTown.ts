@@ -3,9 +3,8 @@ import type { Platform } from './platform.ts';
 import { clientView } from './scenario.ts';
 
 /**
- * A stack with every kind of order in it: a GVC that refers to its own child (two steps), secrets before the policy
- * that reveals them before the workload that reads them, a volume set, an ip set, and a record that can never be
- * deleted.
+ * A stack with every kind of dependency: a GVC that refers to its own child (two steps), secrets before the policy that
+ * reveals them before the workload that reads them, a volume set, an IP set, and a record that cannot be deleted.
  */
 export function smallTown(image = 'registry.example.com/town:1', fileSystem = 'ext4'): string {
   return `
@@ -83,7 +82,7 @@ spec:
 `;
 }
 
-/** Where the stack can have left something. */
+/** Collections that the stack could have left records in. */
 const collections = [
   '/org/local/secret',
   '/org/local/group',
@@ -96,7 +95,7 @@ const collections = [
   '/org/local/workload',
 ];
 
-/** Every record that carries an owner, as its owner sees it, by path. */
+/** Every record with an owner by path, without fields of the server and tags of Gantry. */
 export async function ownedRecords(platform: Platform): Promise<Readonly<Record<string, JsonObject>>> {
   const found: Record<string, JsonObject> = {};
   for (const path of collections) {

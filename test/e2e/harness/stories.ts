@@ -22,15 +22,15 @@ import { startProxy } from './proxy.ts';
 import { remembering } from './rememberedStacks.ts';
 
 /**
- * What commands and other clients do with a platform, a step in a line. Each story has a folder of its own, and `@` is
- * its name: that of its stack, and a part of the names of its resources.
+ * Steps of commands and other clients on a platform, one in each line. Each story has its own folder, and `@` is
+ * its name: the name of its stack, and part of the names of its resources.
  *
  * FIELDS are as in `{…}` of YAML, and RESOURCES are `kind/name FIELDS` or `kind/gvc/name FIELDS`, with ` & ` between
  * them.
  *
- * - `writes RESOURCES`: they are what the code declares; nothing: there is no code. `applies RESOURCES -- FLAGS` applies
- *   that, `plans RESOURCES -- FLAGS` saves its plan in it.plan. `declares CODE`: the same as a program of `program`.
- * - `undoes`: it.plan is taken back. `rests`: a plan has nothing to do.
+ * - `writes RESOURCES`: the code declares them; without any, there is no code. `applies RESOURCES -- FLAGS` applies
+ *   them, `plans RESOURCES -- FLAGS` saves the plan in it.plan. `declares CODE` writes a program of `program`.
+ * - `undoes`: it.plan is undone. `rests`: a plan is empty.
  * - `$ ARGS`, with variables before the command (`GANTRY_SECRET_KEY=`: without a key): a command that ends with 0; `$3 ARGS`: with 3. One that ends with 1, 3,
  *   4 or 64 writes nothing. Claims follow, in the same line or the next ones: `> TEXT` is on standard output, `! TEXT` on
  *   standard error, `= FIELDS` in the document of `-o json`. White space counts as one blank; `/PATTERN/` is sought in
@@ -38,14 +38,14 @@ import { remembering } from './rememberedStacks.ts';
  *   twice. `nothing shows TEXT`: no command of the story has.
  * - `POST gvc is refused: $5 ARGS`: the command, on a platform that answers such requests with 400, `GET /audit` too.
  * - `sends REQUEST, REQUEST`: these were among the writes of the last command, in this order; `sends nothing`.
- * - `PATCH path FIELDS`: a request of somebody else. `path has FIELDS`, `path has /PATTERN/`, `path is absent`: the record.
+ * - `PATCH path FIELDS`: a request of another client. `path has FIELDS`, `path has /PATTERN/`, `path is absent`: the record.
  * - `in FOLDER: STEP`: in another folder of the story, which has the same name.
  * - `FILE is TEXT`, `FILE has TEXT`, `FILE has TEXT and now TEXT`, `FILE is gone`, `FILE is empty`, `FILE is private`;
  *   `files are FILE, FILE`; `NAME links to FILE`.
  */
 export type Story = readonly [title: string, steps: string];
 
-/** A test for each of them. `program`: the text of stack.ts for the CODE of `declares`. */
+/** Declares a test for each story. `program` makes the text of stack.ts from the CODE of `declares`. */
 export function testStories(
   platform: Platform,
   name: string,
@@ -71,18 +71,17 @@ export function testStories(
     });
 }
 
-/** What is taken back is rehearsed, too; in full with an interruption at each point. */
+/** An undo is also rehearsed; in a full run with an interruption at each point. */
 export const rehearsal = isInFull ? '--rehearse=crash' : '--rehearse';
 
-/** With a key, what a saved plan holds of a secret is quick to make. */
+/** With a key, a saved plan hashes secrets quickly. */
 const quick = { GANTRY_SECRET_KEY: 'k'.repeat(40), [remembering]: 'yes' };
 
-/** What is known in a story. */
 interface Told {
   readonly name: string;
   /** The outputs of its commands so far. */
   readonly said: string[];
-  /** What named groups of patterns have found. */
+  /** The values that named groups of patterns matched. */
   readonly found: Map<string, string>;
 }
 

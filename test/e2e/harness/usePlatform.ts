@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { openPlatform, type Platform } from './platform.ts';
 
-/** A platform of this process for the tests of a file, or of a group: started before, and stopped after them. */
+/** A platform in this process for a file or a group of tests: started before them, stopped after them. */
 export function usePlatform(...options: Parameters<typeof openPlatform>): Platform {
   let started: Platform | undefined;
   beforeAll(async () => {

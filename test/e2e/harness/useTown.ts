@@ -8,17 +8,17 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
 import type { Platform, Reply } from './platform.ts';
 
-/** The stack `town` on a platform of its own for each test. */
+/** The stack `town`, with a new platform for each test. */
 export interface Town {
   readonly platform: Platform;
-  /** Its manifests. */
+  /** Writes its manifests. */
   write(text: string): void;
   run(...args: readonly string[]): Promise<Outcome>;
-  /** By way of a proxy. */
+  /** Runs a command on a proxy. */
   runAt(platform: Pick<Platform, 'url'>, ...args: readonly string[]): Promise<Outcome>;
-  /** `call('GET', '/gvc/town')`. */
+  /** A request such as `call('GET', '/gvc/town')`. */
   call(method: string, path: string, body?: JsonObject): Promise<Reply>;
-  /** What goes wrong on the platform from now on. */
+  /** Injects faults into the platform from now on. */
   faults(...list: readonly JsonObject[]): Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ export function useTown(): Town {
     world = await openWorld();
   });
   afterEach(() => world.close());
-  // This platform speaks the neutral words, in whatever dialect the other tests run.
+  // This platform speaks the neutral words, regardless of the dialect of the other tests.
   const runAt: Town['runAt'] = (platform, ...args) => inProcess(platform, args, { cwd, env: { GANTRY_DIALECT: '' } });
   return {
     get platform() {

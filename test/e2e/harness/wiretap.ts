@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { isObject, listAt, own } from '../../../src/base/json/json.ts';
 
-/** What went over the wire. */
 export interface Heard {
-  /** Neutral words, and in which message. */
+  /** The neutral words that were found, with their messages. */
   readonly words: readonly string[];
-  /** How many messages were listened to. */
+  /** How many messages were checked. */
   readonly messages: number;
 }
 
@@ -15,7 +14,7 @@ export interface Wiretap {
   close(): Promise<Heard>;
 }
 
-/** Listens to all that goes to and from the platform at `target`; with a seed, each message takes a while of its own. */
+/** Checks all messages to and from the platform at `target`; with a seed, each message is delayed by its own time. */
 export async function startWiretap(target: string, delaySeed: number | undefined): Promise<Wiretap> {
   const thread = new Worker(new URL('./wiretapThread.ts', import.meta.url), { workerData: { target, delaySeed } });
   const [url]: unknown[] = await once(thread, 'message');

@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { neutralWordsIn } from './neutralWords.ts';
 
 /**
- * A thread between tests and a platform: it changes nothing, listens for neutral words, and delays messages where it
- * has a seed. A thread, because tests run commands that they wait for with everything else standing still.
+ * A thread between tests and a platform that changes no message, searches for neutral words, and delays messages if it
+ * has a seed. It is a thread because tests block their own thread while they wait for commands.
  */
 const { target, delaySeed }: { readonly target: string; readonly delaySeed: number | undefined } = workerData;
 const heard: string[] = [];
@@ -19,7 +19,7 @@ function listen(what: string, address: string, headers: readonly string[], body:
   heard.push(...words.map((found) => `${what}: ${found}`));
 }
 
-/** The same request takes the same time in each run from this seed; its repetitions take other times. */
+/** Each request has the same delay in every run with this seed; its retries have other delays. */
 async function delay(message: string): Promise<void> {
   if (delaySeed === undefined) return;
   const times = (delayed.get(message) ?? 0) + 1;
@@ -30,7 +30,7 @@ async function delay(message: string): Promise<void> {
 const delayed = new Map<string, number>();
 const longestDelayMs = 30;
 
-/** As long as the platform itself: a connection that is closed while something is sent on it fails a test. */
+/** As long as that of the platform: closing a connection while a request is sent on it fails a test. */
 const keepAliveTimeout = 60_000;
 
 const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
@@ -39,7 +39,7 @@ const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
     collect(answer).then(
       async (body) => {
         const { statusCode = 500 } = answer;
-        // What the store holds is in neutral words, whatever the wire speaks.
+        // The store has neutral words, whatever the wire speaks.
         const shown = url.startsWith('/-snapshot') ? none : body;
         listen(`the answer ${statusCode} to ${method} ${url}`, '', Object.keys(answer.headers), shown);
         if (answer.headers.location !== undefined) listen(`Location of ${method}`, answer.headers.location, [], none);

@@ -10,7 +10,10 @@ import { interruptHeard, interruptTwice, type Running, says, startGantry } from 
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once. */
+/**
+ * Processes on a slow platform: the first Ctrl-C finishes the requests in flight, the second ends the process
+ * immediately.
+ */
 const folder = temporaryFolder('ctrl-c');
 const platform = usePlatform(['--latency', '20ms']);
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
@@ -31,10 +34,10 @@ async function expectConverged(): Promise<void> {
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'one %s: what is in flight ends, nothing new begins, exit code 130 with a result',
+  'one %s: requests in flight finish, nothing new begins, exit code 130 with a result',
   async (signal) => {
     let running: Running;
-    // Two at a time: when the third write has come, it and the second are all that is in flight.
+    // With two changes at a time, only the second and the third write are in flight when the third arrives.
     const interrupted = Promise.withResolvers<void>();
     const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
       if (!isWrite || write === 1) return 'pass';
@@ -57,13 +60,13 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(done).toBeGreaterThan(0);
     expect(listAt(result, 'skipped').length).toBeGreaterThan(0);
     expect(proxy.seen.filter(({ isWrite }) => isWrite)).toHaveLength(3);
-    // What was sent was carried out and is told as done, or as written but not finished; nothing else is there.
+    // Each request that was sent was carried out and is reported as done, or as written but not finished.
     expect(Object.keys(await ownedRecords(platform))).toHaveLength(3);
     await expectConverged();
   },
 );
 
-test('two: it leaves at once with 130 although a request is in flight; a further apply converges', async () => {
+test('two: the process ends immediately with 130 although a request is in flight; another apply converges', async () => {
   let running: Running;
   const never = Promise.withResolvers<Verdict>();
   const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
@@ -80,7 +83,7 @@ test('two: it leaves at once with 130 although a request is in flight; a further
   await expectConverged();
 });
 
-test('two in the middle of a replacement: it says what may be gone', async () => {
+test('two during a replacement: the command names the resource that may be deleted', async () => {
   await run('apply', '.', '--yes');
   const other = smallTown().replace('type: standard', 'type: stateful');
   expect(other).not.toBe(smallTown());

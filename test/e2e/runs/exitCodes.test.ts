@@ -31,7 +31,7 @@ const two = (name: string) => `kind: group\nname: ${name}-a\n---\nkind: group\nn
 const write = (index: number, verdict: Verdict) => (passing: Passing) =>
   passing.isWrite && passing.write === index ? verdict : 'pass';
 const wrong: Verdict = { status: 400, body: { status: 400, message: 'the moon is wrong' } };
-/** Asks for more patience than a client has. */
+/** Demands a longer wait than the client accepts. */
 const away: Verdict = { status: 503, headers: { 'retry-after': '99999' } };
 
 interface Case {
@@ -44,7 +44,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    it: '1: every change was refused, and nothing is written',
+    it: '1: every change was refused, and nothing was written',
     judge: ({ isWrite }) => (isWrite ? wrong : 'pass'),
     code: 1,
     error: {
@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: '5: one was written, and one was not',
+    it: '5: one change was written, and one failed',
     judge: write(1, wrong),
     code: 5,
     error: {
@@ -74,14 +74,14 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: '6: the platform went away before anything was written',
+    it: '6: the platform became unavailable before anything was written',
     judge: ({ isWrite }) => (isWrite ? away : 'pass'),
     code: 6,
     error: { code: 'api.unavailable', retry: 'later' },
   },
 ];
 
-describe('what becomes of a run', () => {
+describe('how an apply ends', () => {
   test.each(cases)('$it', async ({ judge, code, error, result }) => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, judge);
@@ -96,7 +96,7 @@ describe('what becomes of a run', () => {
     expect(document).toMatchObject({ refused: false, result: { interrupted: false, ...result }, error });
   });
 
-  test('4: somebody else wrote our field, and nothing of ours is written', async () => {
+  test('4: another client wrote the same field, and nothing is written', async () => {
     const { folder, name } = project((each) => `kind: group\nname: ${each}\ndescription: one\n`);
     expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder })).code).toBe(0);
     writeFileSync(join(folder, 'all.yaml'), `kind: group\nname: ${name}\ndescription: two\n`);
@@ -114,7 +114,7 @@ describe('what becomes of a run', () => {
     });
   });
 
-  test('130: left at once by a second Ctrl-C, with the plan and the error in one document', async () => {
+  test('130: after a second Ctrl-C the plan and the error are one document', async () => {
     const { folder } = project(two);
     const never = Promise.withResolvers<Verdict>();
     const reached = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe('what becomes of a run', () => {
   });
 });
 
-describe('while only reading', () => {
+describe('a command that only reads', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
@@ -160,7 +160,7 @@ describe('while only reading', () => {
     await proxy.close();
   });
 
-  test('1: an org that is not there', async () => {
+  test('1: the org does not exist', async () => {
     const { folder } = project(two);
     const outcome = await inProcess(platform, ['plan', '.', '--org', 'nowhere', '-o', 'json'], { cwd: folder });
     expect(outcome.code).toBe(1);

@@ -27,9 +27,9 @@ const choose = <T>(among: readonly T[]): T | undefined => among[Math.floor(rando
 
 const platform = usePlatform();
 let proxy: Awaited<ReturnType<typeof startProxy>>;
-/** How often a request failed since it was answered last: the third time it is let through, so that retries suffice. */
+/** How often each request failed since its last answer: the third attempt always passes, so that retries suffice. */
 const failures = new Map<string, number>();
-/** Ends a run at its third write. */
+/** Called at each write; it kills a run at its third one. */
 let onWrite: () => void = () => {};
 beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
@@ -46,7 +46,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The number that is allowed is exact: with a volume that holds data it is 1, without it is not needed. */
+/** `--allow-data-loss` must be exact: 1 if the volume holds data, and absent otherwise. */
 async function through(url: string, ...args: readonly string[]) {
   for (const flags of [[], ['--allow-data-loss=1']]) {
     const outcome = await inProcess({ url }, [...args, '--yes', ...flags], { cwd: folder });
@@ -55,7 +55,7 @@ async function through(url: string, ...args: readonly string[]) {
   throw new Error('refused with and without the flag');
 }
 
-test('every fifth request fails, and some runs are killed: each run that ends well ends in the same state (law 5)', async () => {
+test('if every fifth request fails and some runs are killed, each successful run ends in the same state (law 5)', async () => {
   const seen = new Map<string, unknown>();
   for (let round = 0; round < 8; round += 1) {
     const image = `town:${choose([1, 2])}`;

@@ -45,11 +45,11 @@ async function expectEmptyPlan(stack: Stack): Promise<void> {
 async function owner(): Promise<unknown> {
   const { status, body } = await platform.call('GET', '/org/local/group/vault');
   expect(status).toBe(200);
-  expect(body['id']).toBe(uid); // never deleted
+  expect(body['id']).toBe(uid);
   return objectAt(body, 'tags')['gantry/stack'];
 }
 
-/** The stack `bank` has made the group `vault`; each stack has another one. */
+/** The stack `bank` has created the group `vault`; each stack also has another group. */
 beforeEach(async () => {
   await platform.call('DELETE', '/org/local/group/vault');
   write('bank', group('tellers') + group('vault', 'retain: true'));
@@ -62,9 +62,9 @@ const leaving = {
   'removed from the old stack, which had retained it': group('tellers'),
 };
 
-describe('a hand-over, without a deletion', () => {
+describe('a hand-over without a deletion', () => {
   test.each([{ order: ['shop', 'bank'] as const }, { order: ['bank', 'shop'] as const }])(
-    '$order',
+    'is complete after the applies of $order',
     async ({ order }) => {
       write('bank', leaving['handOver in the old stack']);
       write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
@@ -74,7 +74,7 @@ describe('a hand-over, without a deletion', () => {
     },
   );
 
-  test.each(Object.entries(leaving))('%s: both at once, one wins and the other agrees', async (_, text) => {
+  test.each(Object.entries(leaving))('%s: if both apply together, one wins and the other agrees', async (_, text) => {
     write('bank', text);
     write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
     const ended = await bothAtOnce(platform, [folders.bank, folders.shop], ['apply', '.', '--yes']);
@@ -87,7 +87,7 @@ describe('a hand-over, without a deletion', () => {
     await Promise.all([expectEmptyPlan('bank'), expectEmptyPlan('shop')]);
   });
 
-  test('the old stack that still declares it is told so, and nothing is written', async () => {
+  test('the old stack is refused if it still declares the resource, and nothing is written', async () => {
     write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
     await apply('shop');
     const refused = await run('bank', 'apply', '.', '--yes');
@@ -97,7 +97,7 @@ describe('a hand-over, without a deletion', () => {
     expect(await owner()).toBe('shop');
   });
 
-  test('the old stack that would delete it and the new one at once: who comes second is stale, and it is there or gone', async () => {
+  test('if the old stack deletes while the new one adopts, the second is stale and the resource is adopted or deleted', async () => {
     write('bank', group('tellers') + group('vault', 'retain: false'));
     await apply('bank');
     write('bank', group('tellers'));
@@ -136,7 +136,7 @@ describe('a saved plan of the old stack, once the new one has adopted the resour
   test.each([
     { does: 'changes it', before: vault('lifecycle: {retain: true}\n'), after: retained },
     { does: 'deletes it', before: vault(''), after: group('tellers') },
-  ])('that $does is stale, and writes nothing', async ({ before, after }) => {
+  ])('that $does is stale and writes nothing', async ({ before, after }) => {
     await saved(before, after);
     await adopted();
     const { code, stderr } = await run('bank', 'apply', 'it.plan', '--yes');
@@ -145,7 +145,7 @@ describe('a saved plan of the old stack, once the new one has adopted the resour
     await expectEmptyPlan('shop');
   });
 
-  test.each(Object.entries(leaving))('that lets go of it has nothing left to do (%s)', async (_, after) => {
+  test.each(Object.entries(leaving))('that releases it has nothing to do (%s)', async (_, after) => {
     await saved(vault('lifecycle: {retain: true}\n'), after);
     await adopted();
     const { code, stdout } = await run('bank', 'apply', 'it.plan', '--yes');
@@ -154,7 +154,7 @@ describe('a saved plan of the old stack, once the new one has adopted the resour
     await expectEmptyPlan('shop');
   });
 
-  test('that keeps it is refused before its first write once a third stack has it, as a direct plan is', async () => {
+  test('that keeps it is refused before its first write if a third stack owns it, like a plan that is not saved', async () => {
     await saved(vault('lifecycle: {retain: true}\n'), leaving['handOver in the old stack']);
     await succeeded(run('bank', 'apply', 'it.plan', '--yes'));
     write('bank', `${leaving['handOver in the old stack']}${group('guards')}`);
@@ -173,7 +173,7 @@ describe('a saved plan of the old stack, once the new one has adopted the resour
     expect(await owner()).toBe('third');
   });
 
-  test('that has changed it before is not run again', async () => {
+  test('that has already changed it is not run again', async () => {
     await saved(vault('lifecycle: {retain: true}\n'), retained);
     await succeeded(run('bank', 'apply', 'it.plan', '--yes'));
     await adopted();

@@ -7,17 +7,17 @@ import type { Platform } from '../harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
 
-/** What two runs do to a stack of four resources: a GVC with a child, and a policy about a group. */
+/** Two runs on a stack of four resources: a GVC with a child, and a policy for a group. */
 export interface Meeting {
   readonly it: string;
-  /** What is there before; undefined: nothing. */
+  /** The stack before both runs; undefined if it does not exist. */
   readonly before: Wording | undefined;
-  /** What each of the two wants; `destroy`: nothing. */
+  /** The stack that each of the two runs wants; `destroy` wants none. */
   readonly first: Wording | 'destroy';
   readonly second: Wording | 'destroy';
 }
 
-/** `word` stands in every record; another `target` replaces the policy. */
+/** Every record contains `word`; another `target` replaces the policy. */
 export interface Wording {
   readonly word: string;
   readonly target: 'group' | 'gvc';
@@ -68,21 +68,23 @@ bindings:
 `;
 }
 
-/** Which request of the first process is held: its n-th, or its n-th write. */
+/** Which request of the first process is held: its n-th request, or its n-th write. */
 export type Held = { readonly request: number } | { readonly write: number };
 
 export interface Ended {
-  /** Did the first process come as far as to be held? */
+  /** Whether the first process reached the request at which it is held. */
   readonly held: boolean;
   readonly first: Outcome;
   readonly second: Outcome;
-  /** What the second one, run once more alone, says: it must settle everything. */
+  /** The outcome of one more run of the second process alone, which must settle everything. */
   readonly settled: Outcome;
-  /** The words of all records of the stack, and the target of the policy, after that. */
+  /** The words of all records of the stack, and the target of the policy, after that run. */
   readonly left: readonly string[];
 }
 
-/** Holds the first process before a request until the second has ended, lets it go on, and settles by a third run. */
+/**
+ * Holds a request of the first process until the second has ended, then lets it continue, and settles by a third run.
+ */
 export async function meet(
   root: string,
   prefix: string,
@@ -115,7 +117,7 @@ export async function meet(
   const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
     requests += 1;
     if (isHeld(passing)) second ??= run(meeting.second, folderOfSecond);
-    await second; // whatever it sends from here on waits too
+    await second; // all later requests wait too
     return 'pass';
   });
   const first = await startGantry(proxy.url, args(meeting.first), folderOfFirst).ended;
@@ -142,7 +144,7 @@ export function wordsWanted(wording: Wording | 'destroy'): readonly string[] {
   return [word, word, word, `${word} ${target}`];
 }
 
-/** The codes of what failed, sorted, each once; what the verification said; what was written. */
+/** The sorted codes of failed changes without duplicates, and the result of the verification. */
 export function resultOf({ stdout }: Outcome): { readonly codes: readonly string[]; readonly verified: unknown } {
   const parsed: unknown = JSON.parse(stdout);
   const result: JsonObject = isObject(parsed) ? objectAt(parsed, 'result') : {};

@@ -4,20 +4,20 @@ import { usePlatform } from '../harness/usePlatform.ts';
 import { type Ended, type Held, type Meeting, meet, meetings, resultOf, wordsWanted } from './interleaving.ts';
 
 /**
- * Two processes at once: the first is held before one of its requests until the second has ended.
- * `GANTRY_INTERLEAVINGS=all` holds it before each of its requests in turn.
+ * Two processes at the same time: a request of the first is held until the second has ended. `GANTRY_INTERLEAVINGS=all`
+ * holds each of its requests in turn.
  */
 const root = temporaryFolder('interleavings');
 const platform = usePlatform();
 
-/** One full apply and one clean `plan.stale`, or two that agree; and what is left is repaired by one more plan. */
+/** Checks that one run succeeds and the other is stale, or both succeed, and that one more apply settles everything. */
 function expectClean({ first, second, settled, left }: Ended, meeting: Meeting): void {
   const told = [first, second, settled].map(({ stdout, stderr }) => stdout + stderr).join('\n');
-  expect(second.code, told).toBe(0); // it ran while the other stood still
+  expect(second.code, told).toBe(0); // it ran while the first was held
   expect([0, 4, 5], told).toContain(first.code);
   if (first.code !== 0) {
     const { codes, verified } = resultOf(first);
-    // What the first wrote and the second changed or deleted is not there any more, and the first has to say so.
+    // The first run must report that the second changed or deleted what it had written.
     const isOverwritten = verified === false;
     if (isOverwritten) expect(meeting.second, told).not.toEqual(meeting.first);
     expect(codes, told).toEqual(isOverwritten && codes.length === 0 ? [] : ['plan.stale']);
@@ -29,9 +29,8 @@ function expectClean({ first, second, settled, left }: Ended, meeting: Meeting):
 const all = process.env['GANTRY_INTERLEAVINGS'] === 'all';
 let count = 0;
 
-/** Before its second write only, or with `GANTRY_INTERLEAVINGS=all` before every request. */
 describe.concurrent.each(all ? [] : meetings)('held before a write: $it', (meeting) => {
-  test('one apply and one clean stale, or two that agree', async () => {
+  test('one run is stale, or both succeed, and another apply settles the stack', async () => {
     count += 1;
     const ended = await meet(root, `few${count}`, platform, meeting, { write: 2 });
     expect(ended.held).toBe(true);
@@ -40,7 +39,7 @@ describe.concurrent.each(all ? [] : meetings)('held before a write: $it', (meeti
 });
 
 describe.each(all ? meetings : [])('held before every request: $it', (meeting) => {
-  test('one apply and one clean stale, or two that agree', { timeout: 1_200_000 }, async () => {
+  test('one run is stale, or both succeed, and another apply settles the stack', { timeout: 1_200_000 }, async () => {
     const outcomes: string[] = [];
     for (let request = 1; ; request += 1) {
       count += 1;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterEach(destroy);
 
-/** Runs a command in a process of its own that something happens to at a write; tells how it ended. */
+/** Runs a command as a process whose writes are disturbed; returns how it ended. */
 async function goWrong(
   args: readonly string[],
   judge: (passing: Passing, running: Running) => Verdict,
@@ -46,7 +46,7 @@ async function goWrong(
   return outcome;
 }
 
-/** The same in this process, where nothing is killed. */
+/** The same in this process, which cannot be killed. */
 async function throughProxy(args: readonly string[], judge: (passing: Passing) => Verdict | Promise<Verdict>) {
   const proxy = await startProxy(platform.url, judge);
   const outcome = await inProcess({ url: proxy.url }, args, { cwd: folder });
@@ -60,7 +60,7 @@ async function expectConverged(): Promise<void> {
   await succeeded(run('plan', '.', '--detailed-exitcode'));
 }
 
-describe('kill -9 anywhere: run again, it converges (law 5)', () => {
+describe('after kill -9 at any write, another run converges (law 5)', () => {
   const moments = [1, 6, 11].flatMap((write) => [
     { write, when: 'before it is carried out' as const },
     { write, when: 'after it was carried out' as const },
@@ -83,7 +83,7 @@ describe('kill -9 anywhere: run again, it converges (law 5)', () => {
     await expectConverged();
   });
 
-  test.each(sampled([1, 3, 6], 1))('destroy killed after write %i is taken up where it stopped', async (write) => {
+  test.each(sampled([1, 3, 6], 1))('destroy killed after write %i continues where it stopped', async (write) => {
     await expectConverged();
     const killed = await goWrong(
       ['destroy', '--yes', '--allow-data-loss=1'],
@@ -98,7 +98,7 @@ describe('kill -9 anywhere: run again, it converges (law 5)', () => {
 });
 
 describe('kill -9 in a replacement', () => {
-  test.each(sampled([1, 2, 3], 1))('killed after write %i: run again, and both are replaced', async (write) => {
+  test.each(sampled([1, 2, 3], 1))('killed after write %i: another run replaces both records', async (write) => {
     await expectConverged();
     writeFileSync(join(folder, 'town.yaml'), smallTown(undefined, 'xfs'));
     const killed = await goWrong(
@@ -126,21 +126,24 @@ describe('a platform that fails', () => {
     { it: 'a cut connection', verdict: 'cut-before' },
     { it: 'a cut connection after the commit', verdict: 'cut-after' },
   ];
-  test.each(failures)('the first write to each path meets $it: one apply, no duplicates', async ({ verdict }) => {
-    await destroy();
-    const met = new Set<string>();
-    const applied = await throughProxy(['apply', '.', '--yes'], ({ isWrite, method, path }) => {
-      const fresh = isWrite && !met.has(`${method} ${path}`);
-      if (isWrite) met.add(`${method} ${path}`);
-      return fresh ? verdict : 'pass';
-    });
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-    expect(await ownedRecords(platform)).toEqual(whole);
-    await expectConverged();
-  });
+  test.each(failures)(
+    'the first write to each path fails with $it: one apply converges without duplicates',
+    async ({ verdict }) => {
+      await destroy();
+      const met = new Set<string>();
+      const applied = await throughProxy(['apply', '.', '--yes'], ({ isWrite, method, path }) => {
+        const fresh = isWrite && !met.has(`${method} ${path}`);
+        if (isWrite) met.add(`${method} ${path}`);
+        return fresh ? verdict : 'pass';
+      });
+      expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+      expect(await ownedRecords(platform)).toEqual(whole);
+      await expectConverged();
+    },
+  );
 
   test.each(sampled([15, 25, 35], 2))(
-    'of all writes %i in 100 are cut: repeated and run again, it ends as if nothing had been',
+    'if %i of 100 writes are cut, retries and further runs lead to the same state as without faults',
     async (percent) => {
       const dice = new Dice(`cut-${percent}`);
       let cut = 0;
@@ -149,7 +152,7 @@ describe('a platform that fails', () => {
         cut += 1;
         return dice.one(['cut-before', 'cut-after']);
       };
-      /** Until one run of it ends well. */
+      /** Repeats the command until a run succeeds. */
       const insist = async (...args: readonly string[]): Promise<void> => {
         const codes: (number | null)[] = [];
         while (codes.at(-1) !== 0 && codes.length < 8) codes.push((await throughProxy(args, judge)).code);
@@ -171,7 +174,7 @@ describe('a platform that fails', () => {
     },
   );
 
-  test('a deletion whose answer is lost is not sent at the next record of that name', async () => {
+  test('a deletion whose answer is lost is not repeated for the next record of that name', async () => {
     await expectConverged();
     const lost = new Set<string>();
     const destroyed = await throughProxy(['destroy', '--yes', '--allow-data-loss=1'], ({ method, path }) => {
@@ -203,7 +206,7 @@ describe('another writer between plan and apply', () => {
     return outcome;
   }
 
-  test('on another field: our write goes on, theirs survives', async () => {
+  test('on another field: our write continues, and theirs is kept', async () => {
     const theirs = { tags: { theirs: 'kept' } };
     const { code, stdout } = await changeBetween(() => platform.call('PATCH', '/org/local/gvc/town', theirs));
     expect(code, stdout).toBe(0);
@@ -211,7 +214,7 @@ describe('another writer between plan and apply', () => {
     expect(body).toMatchObject({ description: 'registry.example.com/town:2', tags: { theirs: 'kept' } });
   });
 
-  test('on our field: stale, named, and nothing that waits for it is written', async () => {
+  test('on our field: the change is stale and named, and no change that waits for it is written', async () => {
     const theirs = { description: 'theirs' };
     const { code, stdout } = await changeBetween(() => platform.call('PATCH', '/org/local/gvc/town', theirs));
     expect(code).toBe(4);

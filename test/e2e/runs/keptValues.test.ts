@@ -19,7 +19,7 @@ ${more}spec:
 `);
 }
 
-test('what an operator set and the code does not mention: a change that does not go with it is refused in the plan', async () => {
+test('the plan refuses a change that conflicts with a live value that the manifest does not set', async () => {
   declare(5);
   expect((await run('apply', '.', '--yes')).code).toBe(0);
   const theirs = { spec: { defaultOptions: { autoscaling: { minScale: 4 } } } };
@@ -45,7 +45,7 @@ test('what an operator set and the code does not mention: a change that does not
   expect((await run('apply', '.', '--yes')).code).toBe(0);
 });
 
-test('what a person adds in a record created again with the tags of this stack is shown, here and in the others', async () => {
+test("drift that a person adds to a record recreated with this stack's tags is shown like other drift", async () => {
   write(`kind: gvc
 name: village
 ---

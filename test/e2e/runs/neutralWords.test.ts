@@ -16,19 +16,19 @@ test.each([
   ['a link', { href: '/org/o/auditctx/scheme' }],
   ['a URI in prose', { message: 'must be scheme://secret/x' }],
   ['a field of that name with another value', { scheme: 'x' }],
-])('the wiretap hears %s', (_, body) => {
+])('the wiretap reports %s', (_, body) => {
   expect(heardIn(body)).toHaveLength(1);
 });
 
-test('the wiretap hears addresses and headers', () => {
+test('the wiretap reports addresses and headers', () => {
   const message = { address: '/audit/org/o?contextName=%73cheme', headers: ['x-scheme-a', 'date'], body: '' };
   expect(neutralWordsIn(message)).toEqual(['header x-scheme-a', `address ${message.address}`]);
 });
 
 test.each([
-  ['fields of the platform that are called scheme', { httpGet: { scheme: 'HTTPS' }, ports: [{ scheme: 'tcp' }] }],
+  ['fields of the platform that are named scheme', { httpGet: { scheme: 'HTTPS' }, ports: [{ scheme: 'tcp' }] }],
   ['prose', { message: 'the user 1337 bypasses the proxy' }],
-  ['what the scenarios call so themselves', { resource: 'vendor.example.com/accelerator', l: '//secret/tracer-token' }],
-])('the wiretap lets pass %s', (_, body) => {
+  ['names that the scenarios choose', { resource: 'vendor.example.com/accelerator', l: '//secret/tracer-token' }],
+])('the wiretap ignores %s', (_, body) => {
   expect(heardIn(body)).toEqual([]);
 });

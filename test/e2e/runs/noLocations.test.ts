@@ -16,7 +16,7 @@ ${more}spec:
 `);
 }
 
-test('the rename of a workload in a GVC without locations does not wait for what can never run', async () => {
+test('renaming a workload in a GVC without locations does not wait for a readiness that never comes', async () => {
   declare('hall');
   expect((await run('apply', '.', '--yes')).code).toBe(0);
 

@@ -11,8 +11,8 @@ const folder = temporaryFolder('noise');
 writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
 writeFileSync(join(folder, 'town.yaml'), smallTown());
 
-/** All scenarios and generated stacks in every form: test/noise. */
-test('a real platform that shows records in other forms: the plan after an apply is empty', async () => {
+/** test/noise has all scenarios and generated stacks in every form. */
+test('the plan after an apply is empty on a real platform that returns records in other forms', async () => {
   const platform = await openPlatform(['--answers', 'filled,shuffled,short,tagged,legacy,respelled']);
   try {
     await succeeded(inProcess(platform, ['apply', '.', '--yes'], { cwd: folder }));
@@ -24,7 +24,7 @@ test('a real platform that shows records in other forms: the plan after an apply
   }
 });
 
-test('a form that nobody knows is refused with those that there are', async () => {
+test('an unknown form is refused, and the error lists the known ones', async () => {
   const { code, stderr } = await inProcess(
     undefined,
     ['serve', '--data', ':memory:', '--port', '0', '--answers', 'bare,loud'],

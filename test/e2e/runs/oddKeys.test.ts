@@ -10,7 +10,7 @@ import { usePlatform } from '../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('odd-keys');
 
-/** What means something in a path, in YAML, in JavaScript, in a URL or in a terminal; and other scripts. */
+/** Keys with a meaning in a path, in YAML, in JavaScript, in a URL or in a terminal, and keys in other scripts. */
 const keys = [
   ...[
     'a.b',
@@ -37,15 +37,15 @@ const keys = [
 
 type Entries = readonly (readonly [string, string])[];
 
-/** Where users choose the keys. */
+/** A place where users choose the keys. */
 interface Place {
   readonly it: string;
   readonly kind: 'group' | 'secret' | 'gvc' | 'widget';
   readonly bodyOf: (entries: Entries) => JsonObject;
   readonly entriesIn: (record: JsonObject) => Entries;
-  /** The keys that the platform takes there. */
+  /** The keys that the platform accepts there. */
   readonly form?: RegExp;
-  /** Another client has made the record. */
+  /** Whether another client creates the record. */
   readonly isPart?: true;
 }
 
@@ -77,19 +77,19 @@ test.each<Place>([
     form: /^[-._a-zA-Z][-._a-zA-Z0-9]*$/,
   },
   {
-    it: 'fields of a kind of your own',
+    it: 'fields of a custom kind',
     kind: 'widget',
     bodyOf: (entries) => ({ spec: Object.fromEntries(entries) }),
     entriesIn: (record) => textsOf(objectAt(record, 'spec')),
   },
   {
-    it: 'items of a part of a kind of your own',
+    it: 'items of a part of a custom kind',
     kind: 'widget',
     isPart: true,
     bodyOf: (entries) => ({ spec: { rules: named(entries) } }),
     entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'rules')),
   },
-])('odd keys of $it are written, changed and removed each by itself', async ({ it, kind, form, isPart, ...place }) => {
+])('odd keys of $it are written, changed and removed one by one', async ({ it, kind, form, isPart, ...place }) => {
   const name = it.replaceAll(' ', '-');
   const cwd = join(root, name);
   mkdirSync(cwd);
@@ -97,7 +97,7 @@ test.each<Place>([
   writeFileSync(join(cwd, 'gantry.yaml'), `stack: odd-${name}\nproject: oddkeys1\n${kinds}`);
   const run = (...args: readonly string[]) => inProcess(platform, args, { cwd });
   const path = `/org/local/${kind}/${name}${kind === 'secret' ? '/-reveal' : ''}`;
-  await run('status'); // the kinds of gantry.yaml are known from here on
+  await run('status'); // loads the kinds of gantry.yaml
   if (isPart) await platform.call('POST', `/org/local/${kind}`, { name });
   const lifecycle = isPart ? { lifecycle: { part: true } } : {};
   const apply = async (entries: Entries) => {

@@ -15,8 +15,8 @@ beforeAll(() => {
 });
 
 /**
- * How many writes of one apply, and of the destroy after it, are under way at once, at most. None is answered before
- * as many as `atLeast` are under way, or all that are left.
+ * The largest numbers of concurrent writes of one apply and of the destroy after it. No write is answered before
+ * `atLeast` writes, or all remaining ones, have arrived.
  */
 async function mostAtOnce(atLeast: number, ...flags: readonly string[]): Promise<readonly number[]> {
   const most: number[] = [];
@@ -53,7 +53,7 @@ async function mostAtOnce(atLeast: number, ...flags: readonly string[]): Promise
   return most;
 }
 
-test('--parallelism is the most changes that are worked on at a time; without it there are more', async () => {
+test('--parallelism limits the changes that run at the same time; the default is higher', async () => {
   expect(await mostAtOnce(1, '--parallelism', '1')).toEqual([1, 1]);
   expect(await mostAtOnce(3, '--parallelism', '3')).toEqual([3, 3]);
   for (const peak of await mostAtOnce(4)) expect(peak).toBeGreaterThan(3);

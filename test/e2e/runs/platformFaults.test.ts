@@ -8,10 +8,10 @@ import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** What a platform may do to a run besides failing: not look at versions, show old records, take its time. */
+/** Platform faults other than failures: it ignores versions, returns old records, or is slow. */
 const root = temporaryFolder('platform-faults');
 const folder = join(root, 'harbour');
-/** Beside the project: in it, it would be read as a manifest. */
+/** Outside of the project, where it would be read as a manifest. */
 const kept = join(root, 'kept.json');
 const platform = usePlatform(['--clock', 'virtual']);
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.call('DELETE', '/-faults'));
 
-/** Applies, and does something before the first request that fits. */
+/** Applies, and calls `meanwhile` before the first request that fits. */
 async function applyWhile(fits: (passing: Passing) => boolean, meanwhile: () => Promise<unknown>, ...more: string[]) {
   let done: Promise<unknown> | undefined;
   const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
@@ -72,17 +72,17 @@ async function applyWhile(fits: (passing: Passing) => boolean, meanwhile: () => 
 
 const isPatch = ({ method, path }: Passing) => method === 'PATCH' && path.endsWith('/gvc/harbour');
 
-describe('a platform that does not look at versions', () => {
+describe('a platform that ignores versions', () => {
   beforeEach(() => faults({ ignorePrecondition: true }));
 
-  test('is found out by one request, each record is read before it is written, and the result says so', async () => {
+  test('is detected by one request, each record is read before its write, and the result says so', async () => {
     write('two');
     const outcome = await succeeded(run('apply', '.', '--yes'));
     expect(outcome.stdout).toContain('Note: this platform accepts a PATCH for any version of a record');
     expect(outcome.stdout).toContain('(2 reads more)');
   });
 
-  test('another writer before that read is not overwritten', async () => {
+  test('a write of another client before that read is not overwritten', async () => {
     write('two');
     const isReadOfGvc = ({ method, path }: Passing) => method === 'GET' && path.endsWith('/gvc/harbour');
     const theirs = { description: 'theirs' };
@@ -93,7 +93,7 @@ describe('a platform that does not look at versions', () => {
   });
 });
 
-test('an endpoint that says nothing but honours versions is asked once, and nothing more is read', async () => {
+test('an endpoint without feature information is probed once; if it honours versions, nothing more is read', async () => {
   await faults({ path: '/discovery', ignorePrecondition: true });
   write('two');
   const before = await platform.seen();
@@ -103,10 +103,10 @@ test('an endpoint that says nothing but honours versions is asked once, and noth
   expect(result(outcome)).not.toHaveProperty('notes');
   const plan: unknown = JSON.parse(outcome.stdout);
   const promised = isObject(plan) ? objectAt(plan, 'requests')['apply'] : undefined;
-  expect(result(outcome)['requests']).toBe(promised); // law 7: the question is counted
+  expect(result(outcome)['requests']).toBe(promised); // law 7: the probe is counted
 });
 
-test('a saved plan asks too, and a full verification of it reads everything again that it is about', async () => {
+test('a saved plan probes too, and its full verification reads all of its resources again', async () => {
   await faults({ path: '/discovery', ignorePrecondition: true });
   write('two');
   expect((await run('plan', '.', '--out', kept)).code).toBe(0);
@@ -117,8 +117,8 @@ test('a saved plan asks too, and a full verification of it reads everything agai
   expect(result(outcome)).toMatchObject({ verification: 'full', verified: true });
 });
 
-describe('another writer before our write', () => {
-  test('of another field: who it was, what of theirs is still there, and ours is there', async () => {
+describe('a write of another client before ours', () => {
+  test('to another field: the result names the client and its remaining fields, and our write succeeds', async () => {
     write('two');
     const theirs = { tags: { theirs: 'kept' } };
     const outcome = await succeeded(
@@ -127,11 +127,11 @@ describe('another writer before our write', () => {
     expect(result(outcome)['races']).toMatchObject([
       { id: 'gvc/harbour', outcome: 'written', theirs: ['tags.theirs'], notWritten: [], by: [expect.any(String)] },
     ]);
-    expect(JSON.stringify(result(outcome)['races'])).not.toContain('unknown'); // the audit trail can be read
+    expect(JSON.stringify(result(outcome)['races'])).not.toContain('unknown'); // the audit trail is readable
     await platform.call('PATCH', '/org/local/gvc/harbour', { tags: { theirs: null } });
   });
 
-  test('of the same field: theirs is there, ours is not, in words too', async () => {
+  test('to the same field: their value stays, and the result says that ours was not written', async () => {
     write('two');
     const theirs = { description: 'theirs' };
     const outcome = await applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
@@ -143,22 +143,22 @@ describe('another writer before our write', () => {
 });
 
 describe('old answers', () => {
-  test('after a lost reply lead to no second write', async () => {
+  test('after a lost reply cause no second write', async () => {
     write('two');
     const before = Number(await version('gvc/harbour'));
     await faults(
       { method: 'GET', path: '/org/local/gvc/harbour', stale: '1h', times: 3 },
       { method: 'PATCH', path: '/org/local/gvc/harbour', drop: true, times: 1 },
     );
-    await platform.call('GET', '/org/local/gvc/harbour'); // what is shown for a while
+    await platform.call('GET', '/org/local/gvc/harbour'); // this answer is returned for a while
     await succeeded(run('apply', '.', '--yes', '-o', 'json'));
     expect(await version('gvc/harbour')).toBe(before + 1);
   });
 
   test('do not fail the verification', async () => {
     write('two');
-    // The owner's query while planning and while verifying are the same request; the second time it is an old answer,
-    // and what it shows too old is read by name.
+    // The query of owned records is the same while planning and while verifying. The second one returns an old answer,
+    // and records that are too old in it are read by name.
     await faults({ method: 'POST', path: '/org/local/group/-query', stale: '1h', at: [2, 3] });
     const outcome = await succeeded(run('apply', '.', '--yes', '-o', 'json'));
     expect(result(outcome)).toMatchObject({ verified: true });
@@ -167,7 +167,7 @@ describe('old answers', () => {
   });
 });
 
-test('a deletion that goes on is waited for before the name is used again', async () => {
+test('a replacement waits until a slow deletion has ended before it uses the name again', async () => {
   write('one', 'gvc');
   await faults({ method: 'DELETE', slowDeletion: '1h' });
   const path = '/org/local/policy/harbour-rules';
@@ -192,7 +192,7 @@ test('a deletion that goes on is waited for before the name is used again', asyn
   expect((await platform.call('GET', path)).body).toMatchObject({ targetKind: 'gvc' });
 });
 
-test('repetitions of requests are told while applying', async () => {
+test('apply reports retries of requests', async () => {
   write('two');
   await faults({ method: 'PATCH', status: 429, times: 2 });
   const outcome = await succeeded(run('apply', '.', '--yes'));
@@ -200,13 +200,13 @@ test('repetitions of requests are told while applying', async () => {
 });
 
 describe('--verify=full', () => {
-  test('plans again, and says that this was what it compared', async () => {
+  test('plans again, and reports that it compared by a plan', async () => {
     write('two');
     const outcome = await succeeded(run('apply', '.', '--yes', '-o', 'json', '--verify=full'));
     expect(result(outcome)).toMatchObject({ verified: true, verification: 'full' });
   });
 
-  test('lists what somebody has changed after the versions were compared', async () => {
+  test('lists a change that another client made after the versions were compared', async () => {
     write('two');
     let patched = false;
     let groupsRead = 0;
@@ -230,7 +230,7 @@ describe('--verify=full', () => {
 });
 
 describe('the verification after a run', () => {
-  /** Before the first query after a write. */
+  /** Fits the first query after a write. */
   const verifying = () => {
     let patched = false;
     return ({ method, path }: Passing) => {
@@ -246,12 +246,12 @@ describe('the verification after a run', () => {
       difference: /^policy\/harbour-rules was unchanged, but no longer exists or is no longer owned$/,
     },
     {
-      it: 'that somebody else overwrote what the run wrote',
+      it: 'that another client overwrote a change of the run',
       meanwhile: () => platform.call('PATCH', '/org/local/gvc/harbour', { description: 'theirs' }),
       difference: /^gvc\/harbour was written, but somebody else wrote it since \(version \d+ to \d+\): description$/,
     },
     {
-      it: 'that somebody else changed an unchanged record away from what is declared',
+      it: 'that another client changed an unchanged record to differ from the declared one',
       meanwhile: () => platform.call('PATCH', '/org/local/policy/harbour-rules', { description: 'theirs' }),
       difference:
         /^policy\/harbour-rules was unchanged, but somebody else wrote it since \(version \d+ to \d+\): description$/,
@@ -263,7 +263,7 @@ describe('the verification after a run', () => {
     expect(result(outcome)).toMatchObject({ verified: false, differences: [expect.stringMatching(difference)] });
   });
 
-  test('accepts what others wrote where nothing is declared', async () => {
+  test('accepts writes of other clients to undeclared fields', async () => {
     write('two');
     const theirs = () => platform.call('PATCH', '/org/local/policy/harbour-rules', { tags: { theirs: '1' } });
     const outcome = await succeeded(applyWhile(verifying(), theirs));

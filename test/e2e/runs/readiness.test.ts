@@ -8,14 +8,14 @@ import { inProcess } from '../harness/inProcess.ts';
 import { says, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** A minute of the platform's clock passes until a workload is ready; that clock is stepped by hand. */
+/** A workload is ready after one minute of the platform's clock, which the tests advance. */
 const root = temporaryFolder('ready');
 const platform = usePlatform(['--clock', 'virtual', '--ready-after', '60s']);
 let made = 0;
 
 const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
 
-/** A GVC in two locations with a workload that answers to the world. */
+/** A GVC in two locations with a public workload. */
 function stack(name: string, image: string, lifecycle = ''): string {
   return `
 kind: gvc
@@ -55,7 +55,7 @@ function project(): Project {
   };
 }
 
-/** A stack that was applied, and is not ready. */
+/** A stack that was applied and is not ready. */
 async function applied(lifecycle?: string): Promise<Project> {
   const it = project();
   it.write('a:1', lifecycle);
@@ -68,7 +68,7 @@ function resultOf({ stdout }: Outcome): JsonObject {
   return objectAt(isObject(document) ? document : {}, 'result');
 }
 
-test('apply --wait waits for what an earlier apply left unready, although nothing has to be changed', async () => {
+test('apply --wait waits for a workload that an earlier apply left unready, although nothing changes', async () => {
   const it = await applied();
 
   const tooSoon = await it.run('apply', '.', '--wait', '--wait-timeout', '0s');
@@ -89,7 +89,7 @@ test('apply --wait waits for what an earlier apply left unready, although nothin
   expect(ended.stdout).toMatch(new RegExp(`Addresses:\\n {2}${it.web} {2}https://web-\\S+\n`));
 });
 
-test('what is changed waits as before; the time of the manifest counts for its resource', async () => {
+test('a changed workload is awaited, and waitTimeout of its manifest limits the wait', async () => {
   const it = project();
   it.write('a:1', 'lifecycle: {waitTimeout: 0s}');
   const first = await it.run('apply', '.', '--yes', '--wait');
@@ -101,7 +101,7 @@ test('what is changed waits as before; the time of the manifest counts for its r
   expect((await it.run('apply', '.', '--yes', '--wait')).code).toBe(0);
 });
 
-test('lifecycle.wait is kept by the next apply too', async () => {
+test('lifecycle.wait also applies to the next apply', async () => {
   const it = project();
   it.write('a:1', 'lifecycle: {wait: true, waitTimeout: 0s}');
   expect((await it.run('apply', '.', '--yes')).code).toBe(1);
@@ -110,7 +110,7 @@ test('lifecycle.wait is kept by the next apply too', async () => {
   expect(again.stdout).toContain('apply.not-ready');
 });
 
-test('a saved plan waits until all that it made is ready, however often it is applied', async () => {
+test('a saved plan waits until everything it created is ready, on each apply', async () => {
   const it = project();
   it.write('a:1');
   expect((await it.run('plan', '.', '--wait', '--out', 'it.plan')).code).toBe(0);
@@ -124,7 +124,7 @@ test('a saved plan waits until all that it made is ready, however often it is ap
   expect(ready.stdout).toContain('1 unchanged and ready');
 });
 
-test('suspended workloads and those that nobody selected are not waited for', async () => {
+test('suspended workloads and workloads that are not targets are not awaited', async () => {
   const it = await applied();
   await succeeded(it.run('apply', '.', '--wait', '--wait-timeout', '0s', '--target', `gvc/${it.name}`));
   const { version } = (await platform.call('GET', `/org/local/gvc/${it.name}/workload/web`)).body;
@@ -133,7 +133,7 @@ test('suspended workloads and those that nobody selected are not waited for', as
   expect((await it.run('apply', '.', '--wait', '--wait-timeout', '0s')).code).toBe(0);
 });
 
-test('for programs: version, addresses, start and length of each change', async () => {
+test('the result in JSON has version, addresses, start and duration of each change', async () => {
   const it = project();
   it.write('a:1');
   const before = new Date().toISOString();
@@ -168,7 +168,7 @@ test('for programs: version, addresses, start and length of each change', async 
   expect(listAt(ready, 'changes')).toMatchObject([{ id: it.web, outcome: 'ready', version: 1 }]);
 });
 
-test.each(['300', '5 min', '-1s'])('--wait-timeout %j is a wrong command line', async (text) => {
+test.each(['300', '5 min', '-1s'])('--wait-timeout %j is a usage error', async (text) => {
   const outcome = await project().run('apply', '.', `--wait-timeout=${text}`);
   expect(outcome.stderr).toContain('It must be a duration with a unit, such as 30s, 5m or 1h.');
   expect(outcome.code).not.toBe(0);

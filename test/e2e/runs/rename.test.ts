@@ -37,7 +37,7 @@ spec: {ports: [{routes: [{prefix: /, workloadLink: //gvc/quay/workload/${name}}]
   writeFileSync(join(folder, 'stack.yaml'), text);
 }
 
-/** What matters of the order: creations, readiness, moves, deletions. */
+/** The requests whose order matters: creations, readiness, moves and deletions. */
 function told(requests: readonly LoggedRequest[]): readonly string[] {
   const lines = requests.flatMap(({ method, path, status }) => {
     if (path.endsWith('/-query') || status >= 400) return [];
@@ -59,7 +59,7 @@ async function expectRenamed(): Promise<void> {
   expect((await platform.call('GET', '/org/local/gvc/quay/workload/pier')).status).toBe(404);
 }
 
-test('a renaming is one plan: made, ready, moved, and then the old one goes', async () => {
+test('a rename is one plan: create, wait for readiness, move references, delete the old record', async () => {
   await reset();
   write('front', 'lifecycle: {previously: pier}');
   const planned = await run('plan', '.', '-o', 'json');
@@ -78,27 +78,30 @@ test('a renaming is one plan: made, ready, moved, and then the old one goes', as
   await expectRenamed();
 });
 
-test.each([1, 2])('killed after write %i, the second run ends it, and still waits for readiness', async (kill) => {
-  writeFileSync(join(folder, 'stack.yaml'), '');
-  await run('destroy', '--yes');
-  await reset();
-  write('front', 'lifecycle: {previously: pier}');
-  let stop = () => {};
-  const proxy = await startProxy(
-    platform.url,
-    () => 'pass',
-    ({ isWrite, write: number }) => {
-      if (isWrite && number === kill) stop();
-    },
-  );
-  const running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
-  stop = () => running.child.kill('SIGKILL');
-  expect((await running.ended).signal).toBe('SIGKILL');
-  await proxy.close();
+test.each([1, 2])(
+  'a rename killed after write %i is finished by the next run, which still waits for readiness',
+  async (kill) => {
+    writeFileSync(join(folder, 'stack.yaml'), '');
+    await run('destroy', '--yes');
+    await reset();
+    write('front', 'lifecycle: {previously: pier}');
+    let stop = () => {};
+    const proxy = await startProxy(
+      platform.url,
+      () => 'pass',
+      ({ isWrite, write: number }) => {
+        if (isWrite && number === kill) stop();
+      },
+    );
+    const running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
+    stop = () => running.child.kill('SIGKILL');
+    expect((await running.ended).signal).toBe('SIGKILL');
+    await proxy.close();
 
-  const from = await platform.seen();
-  await succeeded(run('apply', '.', '--yes'));
-  await platform.seen();
-  expect(told(platform.requests.slice(from))).toEqual(kill === 2 ? ['ready? front', graph[3]] : graph.slice(1));
-  await expectRenamed();
-});
+    const from = await platform.seen();
+    await succeeded(run('apply', '.', '--yes'));
+    await platform.seen();
+    expect(told(platform.requests.slice(from))).toEqual(kill === 2 ? ['ready? front', graph[3]] : graph.slice(1));
+    await expectRenamed();
+  },
+);

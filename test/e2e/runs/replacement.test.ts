@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useTown } from '../harness/useTown.ts';
 
-/** Replacements that do not get to their end, as a person meets them at the command line. */
+/** Replacements that do not finish, as the command line shows them. */
 const town = useTown();
 const { write, run, call, faults } = town;
 
@@ -27,7 +27,7 @@ describe('a replacement whose prerequisite fails', () => {
   test.each([
     { it: 'a quota', fault: { status: 429, message: 'the quota is reached' }, code: 'api.quota' },
     { it: 'the body', fault: { status: 400, message: 'not like this' }, code: 'api.invalid' },
-  ])('leaves the workload where it is: $it', async ({ fault, code }) => {
+  ])('leaves the workload unchanged: $it', async ({ fault, code }) => {
     declare('stateful');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     const before = (await call('GET', '/gvc/town/workload/hall')).body;
@@ -49,7 +49,7 @@ describe('a replacement whose prerequisite fails', () => {
 const hall = '/gvc/town/workload/hall';
 const noCreation = { method: 'POST', path: '/org/local/gvc/town/workload', status: 400, message: 'not now' };
 
-/** The workload as others have changed it: a tag, a value that is set only once, and the switch of operators. */
+/** The workload after changes by others: a tag, an immutable value, and the switch that operators use. */
 async function appliedAndChanged(): Promise<void> {
   declare('stateful');
   expect((await run('apply', '.', '--yes')).code).toBe(0);
@@ -68,7 +68,7 @@ const asTheyLeftIt = {
 };
 
 describe('a replacement that ends between its DELETE and its POST', () => {
-  test('is said, and the next run creates the record with what others had written to it', async () => {
+  test('is reported, and the next run recreates the record with the values that others had written', async () => {
     await appliedAndChanged();
     declare('standard');
     await faults(noCreation);
@@ -103,7 +103,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect((await run('drift', '.', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('is explained with where each value is taken from, and cannot be undone before its end', async () => {
+  test('is explained with the source of each value, and cannot be undone before it is finished', async () => {
     await appliedAndChanged();
     declare('standard');
     expect((await run('plan', '.', '--out', 'kept.plan')).code).toBe(0);
@@ -135,7 +135,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(undo.stdout + undo.stderr).not.toContain('created again');
   });
 
-  test('is no drift by others', async () => {
+  test('is not reported as drift by others', async () => {
     await appliedAndChanged();
     declare('standard');
     await faults(noCreation);
@@ -148,14 +148,14 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(drift.stdout).not.toContain('others');
   });
 
-  test('what somebody deleted by hand is created from the code alone', async () => {
+  test('a record that was deleted by hand is created from the code alone', async () => {
     await appliedAndChanged();
     expect((await call('DELETE', hall)).status).toBe(202);
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     expect((await call('GET', hall)).body).toMatchObject({ description: 'as declared' });
   });
 
-  test('what was destroyed, and is declared again, too; so is what a finished replacement was', async () => {
+  test('a record that was destroyed after a finished replacement is created from the code alone', async () => {
     await appliedAndChanged();
     declare('standard');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
@@ -165,7 +165,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect((await call('GET', hall)).body).toMatchObject({ description: 'as declared' });
   });
 
-  test('a deletion that is refused leaves no mark behind, and is no drift', async () => {
+  test('a refused deletion leaves no mark on the record', async () => {
     await appliedAndChanged();
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     declare('standard');
@@ -176,7 +176,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(JSON.stringify((await call('GET', hall)).body['tags'])).not.toContain('gantry/replacing');
   });
 
-  test('a mark that a killed run has left is taken away where the code goes back', async () => {
+  test('a mark of a killed run is removed if the code returns to the old state', async () => {
     await appliedAndChanged();
     await call('PATCH', hall, { tags: { 'gantry/replacing': 'town' } });
     expect((await run('plan', '.')).stdout).toContain('tags."gantry/replacing"');
@@ -184,7 +184,7 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect(JSON.stringify((await call('GET', hall)).body['tags'])).not.toContain('gantry/replacing');
   });
 
-  test('without a trail to read it is said what is not known', async () => {
+  test('if the audit trail cannot be read, the plan says so', async () => {
     await appliedAndChanged();
     declare('standard');
     await faults(noCreation);
@@ -204,7 +204,7 @@ describe('a record that cannot be marked before it is replaced', () => {
     return (await call('GET', hall)).body['id'];
   }
 
-  test('because it has 50 tags, is not deleted: the plan is refused, and names what would be lost', async () => {
+  test('because it has 50 tags, is not deleted: the plan is refused and names --allow-unmarked', async () => {
     const id = await filled();
     const refused = await run('apply', '.', '--yes');
     expect(refused.code).toBe(3);
@@ -213,7 +213,7 @@ describe('a record that cannot be marked before it is replaced', () => {
     expect((await call('GET', hall)).body).toMatchObject({ id, tags: many });
   });
 
-  test('is replaced with the permit, and has everything of others afterwards', async () => {
+  test('is replaced with --allow-unmarked, and keeps all values of others', async () => {
     await filled();
     const applied = await run('apply', '.', '--yes', '--allow-unmarked');
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
@@ -224,7 +224,7 @@ describe('a record that cannot be marked before it is replaced', () => {
     });
   });
 
-  test('and is not created again in time: with the permit that is lost which the plan had named, and no more', async () => {
+  test('and whose creation fails, loses with --allow-unmarked only the values that the plan named', async () => {
     await filled();
     const planned = JSON.parse((await run('plan', '.', '--allow-unmarked', '-o', 'json')).stdout);
     const { notes } = planned.changes.find(({ id }: { id: string }) => id === 'workload/town/hall');
@@ -244,7 +244,7 @@ describe('a record that cannot be marked before it is replaced', () => {
   test.each([
     { status: 400, message: 'no such tag' },
     { status: 403, message: 'tags are not yours' },
-  ])('because the platform refuses it ($status), is not deleted either', async (fault) => {
+  ])('because the platform refuses the mark ($status), is not deleted either', async (fault) => {
     await appliedAndChanged();
     declare('standard');
     const before = (await call('GET', hall)).body;
@@ -260,13 +260,13 @@ describe('a record that cannot be marked before it is replaced', () => {
   });
 });
 
-describe('values that no trail holds', () => {
+describe('values that the audit trail does not have', () => {
   const secret = (type: string, data: string) =>
     write(
       `kind: secret\nname: key\ntype: ${type}\ndata: ${data}\nlifecycle: {ignore: [data]}\n---\nkind: group\nname: team\n`,
     );
 
-  test('are said, and the plan is refused until that is allowed', async () => {
+  test('are reported, and the plan is refused without --allow-lost-values', async () => {
     secret('opaque', '{payload: first}');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     await call('PATCH', '/secret/key', { '$replace/data': { payload: 'rotated', encoding: 'plain' } });

@@ -5,7 +5,7 @@ import { succeeded } from '../../outcome.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { useTown } from '../harness/useTown.ts';
 
-/** A replacement whose new body the platform refuses, as a person meets it at the command line. */
+/** A replacement whose new body the platform refuses, as the command line shows it. */
 const town = useTown();
 const { write, run, call, faults } = town;
 const hall = '/gvc/town/workload/hall';
@@ -32,7 +32,7 @@ spec:
 ${more}`);
 }
 
-/** A volume set of somebody else, which only a stateful workload may mount: the code alone does not tell. */
+/** Makes a volume set of another owner that only a stateful workload can mount, which the code alone does not show. */
 async function withRowsOfOthers(declared: Declared = {}): Promise<JsonObject> {
   await call('POST', '/gvc', { name: 'town' });
   await call('POST', '/gvc/town/volumeset', {
@@ -50,8 +50,8 @@ function dryRuns(): readonly string[] {
 
 const tried = '/org/local/gvc/town/workload/hall-dry-run';
 
-describe('a replacement whose new body only the platform can refuse', () => {
-  test('leaves the record as it is: nothing is deleted, and nothing marked', async () => {
+describe('a replacement whose new body is refused only by the platform', () => {
+  test('leaves the record unchanged, without deletion or mark', async () => {
     const before = await withRowsOfOthers();
     declare('standard', { mount: 'rows' });
     const refused = await run('apply', '.', '--yes', '-o', 'json');
@@ -66,7 +66,7 @@ describe('a replacement whose new body only the platform can refuse', () => {
     expect(dryRuns()).toEqual([`${tried} 400`, `${tried} 400`]);
   });
 
-  test('as a person reads it; what else the plan does is done', async () => {
+  test('is explained in the text output, and the other changes of the plan are made', async () => {
     await withRowsOfOthers();
     declare('standard', { mount: 'rows', more: '---\nkind: group\nname: team\n' });
     const refused = await run('apply', '.', '--yes');
@@ -77,7 +77,7 @@ describe('a replacement whose new body only the platform can refuse', () => {
     expect((await call('GET', '/group/team')).status).toBe(200);
   });
 
-  test('stops nothing else: another replacement is carried out', async () => {
+  test('does not stop another replacement', async () => {
     const court = (type: string) => `---
 kind: workload
 gvc: town
@@ -95,7 +95,7 @@ spec:
     expect((await call('GET', '/gvc/town/workload/court')).body).toMatchObject({ spec: { type: 'standard' } });
   });
 
-  test('is told by a rehearsal', async () => {
+  test('is found by a rehearsal', async () => {
     await withRowsOfOthers();
     declare('standard', { mount: 'rows' });
     const rehearsed = await run('plan', '.', '--rehearse');
@@ -103,7 +103,7 @@ spec:
     expect(rehearsed.stdout).toContain('workload/town/hall was not deleted');
   });
 
-  test('a saved plan too', async () => {
+  test('is also refused in a saved plan', async () => {
     const before = await withRowsOfOthers();
     declare('standard', { mount: 'rows' });
     expect((await run('plan', '.', '--out', 'it.plan')).code).toBe(0);
@@ -113,7 +113,7 @@ spec:
     expect((await call('GET', hall)).body).toEqual(before);
   });
 
-  test('what only says that the old record is still there is no reason', async () => {
+  test('is not refused if the dry run only reports a conflict with the old record', async () => {
     await withRowsOfOthers();
     declare('stateful', { mount: 'rows', name: 'court', lifecycle: '{previously: hall, replace: true, wait: false}' });
     await succeeded(run('apply', '.', '--yes', '--allow-data-loss=1', '--verify=full'));
@@ -123,7 +123,7 @@ spec:
   });
 });
 
-describe('a replacement that is possible', () => {
+describe('a possible replacement', () => {
   async function replaced(): Promise<JsonObject> {
     declare('stateful');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
@@ -135,13 +135,13 @@ describe('a replacement that is possible', () => {
     return isObject(document) ? document : {};
   }
 
-  test('costs one request, which is counted, and creates nothing', async () => {
+  test('costs one dry run, which is counted and creates nothing', async () => {
     const document = await replaced();
     expect(dryRuns()).toEqual([`${tried} 200`]);
     expect(objectAt(document, 'result')['requests']).toBe(objectAt(document, 'requests')['apply']); // law 7
   });
 
-  test('a platform that does not say that it honours dry runs is asked for none', async () => {
+  test('sends no dry run to a platform that does not announce that it honours them', async () => {
     await faults({ path: '/discovery', status: 404 });
     await replaced();
     expect(dryRuns()).toEqual([]);
@@ -158,7 +158,7 @@ describe('a replacement that is possible', () => {
     { status: 501 },
   ];
   test.each(sampled(answers, 0, 3, 4, 5, 6))(
-    'is carried out although the dry run is answered $status',
+    'is carried out although the dry run gets status $status',
     async (answer) => {
       await faults({ method: 'PUT', path: tried, ...answer });
       await replaced();
@@ -167,7 +167,7 @@ describe('a replacement that is possible', () => {
   );
 
   test.each(['cut-before', 'cut-after'] as const)(
-    'is carried out although the connection is lost (%s)',
+    'is carried out although the connection breaks (%s)',
     async (lost) => {
       declare('stateful');
       expect((await run('apply', '.', '--yes')).code).toBe(0);
@@ -181,13 +181,13 @@ describe('a replacement that is possible', () => {
     },
   );
 
-  test('where the quota has room for one only', async () => {
+  test('is carried out although the quota allows one record only', async () => {
     await call('PATCH', '/quota/workloads', { max: 1 });
     await replaced();
     expect(dryRuns()).toEqual([`${tried} 429`]);
   });
 
-  test('a saved plan asks only where the platform still offers it', async () => {
+  test('of a saved plan sends a dry run only if the platform still announces it', async () => {
     declare('stateful');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     declare('standard');
@@ -198,7 +198,7 @@ describe('a replacement that is possible', () => {
   });
 });
 
-test('values of a secret that the refusal repeats are masked', async () => {
+test('secret values that a refusal repeats are masked', async () => {
   const secret = (type: string, data: string) => write(`kind: secret\nname: key\ntype: ${type}\ndata: ${data}\n`);
   secret('opaque', '{payload: c4n4ry-first}');
   expect((await run('apply', '.', '--yes')).code).toBe(0);

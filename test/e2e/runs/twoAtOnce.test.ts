@@ -8,7 +8,7 @@ import { inProcess } from '../harness/inProcess.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale. */
+/** Two processes of one stack at the same time: there is no lock, and compare-and-set makes one of them stale. */
 const root = temporaryFolder('two');
 const platform = usePlatform();
 
@@ -22,13 +22,13 @@ function project(name: string, image?: string): string {
 const one = project('one');
 const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: one });
 
-describe('the same code twice', () => {
+describe('two processes with the same code', () => {
   beforeEach(async () => {
     const gone = await run('destroy', '--yes', '--allow-data-loss=1', '--stack', 'town');
     if (gone.code !== 0) await run('destroy', '--yes');
   });
 
-  test('creating: the state is that of one apply, and a further plan is empty', async () => {
+  test('creating: the result is that of one apply, and the next plan is empty', async () => {
     const outcomes = await bothAtOnce(platform, [one, project('same')], ['apply', '.', '--yes']);
     for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
     await succeeded(run('plan', '.', '--detailed-exitcode'));
@@ -36,7 +36,7 @@ describe('the same code twice', () => {
     expect(gvc.body['version']).toBe(2);
   });
 
-  test('destroying: everything is gone, nothing fails', async () => {
+  test('destroying: everything is deleted and nothing fails', async () => {
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     const outcomes = await bothAtOnce(platform, [one, project('same')], ['destroy', '--yes', '--allow-data-loss=1']);
     for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
@@ -44,8 +44,8 @@ describe('the same code twice', () => {
   });
 });
 
-describe('two different changes at once', () => {
-  test('each record is as one of the two wanted it, the other says stale, and the next apply settles it', async () => {
+describe('two processes with different code', () => {
+  test('each record matches one of the two, the other process is stale, and the next apply settles it', async () => {
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     const red = project('red', 'registry.example.com/town:red');
     const blue = project('blue', 'registry.example.com/town:blue');

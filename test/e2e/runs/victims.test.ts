@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const call = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local${path}`, body);
 
-/** The GVC of this stack, which others live in. */
+/** The GVC of this stack, in which others have resources. */
 function town(name: string, spec: string): string {
   return `kind: gvc\nname: ${name}\nspec:\n${spec}`;
 }
@@ -47,7 +47,7 @@ async function gvcNow(name: string): Promise<JsonObject> {
   return objectAt((await call('GET', `/gvc/${name}`)).body, 'spec');
 }
 
-test('taking a location needs the exact number of the workloads and volume sets of others that are there', async () => {
+test('removing a location needs --allow-collateral with the exact number of resources of others in it', async () => {
   expect((await run('apply', town('v-place', places(west, east)))).code).toBe(0);
   await moveIn('v-place', 'theirs', {});
   await moveIn('v-place', 'also-theirs', {});
@@ -76,14 +76,14 @@ test('taking a location needs the exact number of the workloads and volume sets 
   });
   const from = await platform.seen();
   const applied = await succeeded(run('apply', smaller, '--allow-collateral=2', '-o', 'json'));
-  const sent = (await platform.seen()) - from - 1; // one is what asks
+  const sent = (await platform.seen()) - from - 1; // one of them is seen() itself
   const { requests, result } = JSON.parse(applied.stdout);
   expect(result.requests).toBe(requests.apply);
   expect(sent).toBe(requests.snapshot + requests.apply);
   expect(JSON.stringify(await gvcNow('v-place'))).not.toContain('aws-eu-central-1');
 });
 
-test('a variable hits who inherits it and has none of its own; a pull secret who pulls from elsewhere', async () => {
+test('removing a variable affects workloads that inherit it, and a pull secret those with other registries', async () => {
   const spec = `${places(west)}  pullSecretLinks: [//secret/pull]\n`;
   const env = '  env: [{name: A, value: "1"}, {name: B, value: "2"}]\n';
   expect((await run('apply', town('v-env', spec + env))).code).toBe(0);
@@ -106,7 +106,7 @@ test('a variable hits who inherits it and has none of its own; a pull secret who
   expect((await run('plan', town('v-env', spec + env.replace('"1"', '"3"')))).code).toBe(0);
 });
 
-test('a keda secret hits who scales by it', async () => {
+test('removing a keda secret affects the workloads that scale by it', async () => {
   const keda = '  keda: {enabled: true, secrets: [//secret/scaler]}\n';
   expect((await run('apply', town('v-keda', places(west) + keda))).code).toBe(0);
   const triggers = [{ type: 'cron', metadata: { start: '0 * * * *' }, authenticationRef: { name: 'scaler' } }];
@@ -128,7 +128,7 @@ test('a keda secret hits who scales by it', async () => {
   );
 });
 
-test('what cannot be listed may be hit, so nothing is written', async () => {
+test('if the affected records cannot be listed, the plan is refused and nothing is written', async () => {
   expect((await run('apply', town('v-dark', places(west, east)))).code).toBe(0);
   const proxy = await startProxy(platform.url, ({ method, path }) =>
     method === 'GET' && path.startsWith('/org/local/gvc/v-dark/volumeset') ? { status: 403 } : 'pass',
@@ -145,7 +145,7 @@ test('what cannot be listed may be hit, so nothing is written', async () => {
   await proxy.close();
 });
 
-test('who moves in between the plan and its PATCH stops it', async () => {
+test('a workload that is created between the plan and its PATCH stops the change', async () => {
   expect((await run('apply', town('v-race', places(west, east)))).code).toBe(0);
   let lists = 0;
   const proxy = await startProxy(platform.url, async ({ method, path }): Promise<Verdict> => {
@@ -168,7 +168,7 @@ test('who moves in between the plan and its PATCH stops it', async () => {
   expect((await run('apply', town('v-race', places(west)), '--allow-collateral=1')).code).toBe(0);
 });
 
-test('the workloads of this stack are no victims, and a GVC that gains lists nobody', async () => {
+test('workloads of this stack are not victims, and an addition to a GVC lists no workloads', async () => {
   const ours = `---\nkind: workload\nname: ours\ngvc: v-ours\nspec:\n  type: standard\n  containers: [{name: main, image: 'a:1', cpu: 50m, memory: 128Mi}]\n  defaultOptions: {capacityAI: false}\n`;
   expect((await run('apply', town('v-ours', places(west, east)) + ours)).code).toBe(0);
   const from = platform.requests.length;
