@@ -14,7 +14,7 @@ writeFileSync(join(folder, 'gantry.yaml'), 'stack: ahead\n');
 writeFileSync(join(folder, 'right.yaml'), 'kind: group\nname: readers\n');
 writeFileSync(join(folder, 'wrong.yaml'), 'kind: group\nname: Readers\n');
 
-/** A platform that refuses everything, and what it was asked. */
+/** A platform that answers every request with this status, and the requests it got. */
 async function refusing(status: number) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ async function refusing(status: number) {
   return { url: `http://127.0.0.1:${port}`, asked, [Symbol.dispose]: () => void server.close() };
 }
 
-test.each([401, 503])('what is wrong with the manifests is told, not that the platform answers %i', async (status) => {
+test.each([401, 503])('problems of manifests are reported, not that the platform answers %i', async (status) => {
   using platform = await refusing(status);
   const { code, stderr } = await inProcess(platform, ['plan', 'wrong.yaml'], { cwd: folder });
 
@@ -34,13 +34,13 @@ test.each([401, 503])('what is wrong with the manifests is told, not that the pl
   expect(code).toBe(1);
 });
 
-test('what the platform answers is told when the manifests are right', async () => {
+test('a refusal of the platform is reported if the manifests are valid', async () => {
   using platform = await refusing(401);
   const { stderr } = await inProcess(platform, ['plan', 'right.yaml'], { cwd: folder });
   expect(stderr).toContain('error api.unauthorized');
 });
 
-test('nothing is asked where there is no org', async () => {
+test('without an org no request is sent', async () => {
   using platform = await refusing(401);
   const { stderr } = await inProcess(platform, ['plan', 'right.yaml'], { cwd: folder, env: { GANTRY_ORG: '' } });
   expect(stderr).toContain('error settings.org');
@@ -50,7 +50,7 @@ test('nothing is asked where there is no org', async () => {
 test.each([
   { ms: 4_000, used: true },
   { ms: 6_000, used: false },
-])('first answers of a stack that was loaded in $ms ms: used $used', async ({ ms, used }) => {
+])('the first answers for a stack that was loaded in $ms ms are used: $used', async ({ ms, used }) => {
   using platform = await refusing(200);
   const times = [0, ms];
   const { stacks, platform: opened } = await openStacks(

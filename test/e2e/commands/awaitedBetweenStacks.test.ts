@@ -12,7 +12,7 @@ import { usePlatform } from '../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('awaited');
 
-/** `net` has web, and `shop` an api that takes its address. */
+/** The stack `net` has the workload web; the stack `shop` has the workload api, which takes the address of web. */
 function app(name: string) {
   const cwd = mkdtempSync(join(root, name));
   linkPackages(cwd);
@@ -37,7 +37,7 @@ export default app;
 
 const movedTo = 'https://moved.example.com';
 
-/** The platform behind one that gives web another address some time after its ports were changed, and is ready before that. */
+/** A proxy that changes the address of web some time after its ports were patched, when web is ready already. */
 function movingLate(name: string, lateMs: number) {
   const path = `/org/local/gvc/${name}/workload/web`;
   let movesAtMs = Number.POSITIVE_INFINITY;
@@ -60,7 +60,7 @@ function movingLate(name: string, lateMs: number) {
   });
 }
 
-test('a later stack awaits a value that an earlier one may have moved, and that shows late', async () => {
+test('a later stack awaits a value that an earlier stack may have changed, even if it changes late', async () => {
   const it = app('late');
   it.declare(8080);
   await succeeded(it.apply());
@@ -77,7 +77,7 @@ test('a later stack awaits a value that an earlier one may have moved, and that 
   }
 });
 
-test('where that was waited for on a platform that settles its status with readiness, the later plan knows the value', async () => {
+test('after --wait on a platform whose status is final at readiness, the later plan knows the value', async () => {
   const it = app('settled');
   it.declare(8080);
   await succeeded(it.apply());

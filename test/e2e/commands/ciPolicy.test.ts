@@ -13,7 +13,7 @@ const platform = usePlatform();
 const root = temporaryFolder('ci-policy');
 let made = 0;
 
-/** What the stack declares: with references inside of it, a secret, and one that it only refers to. */
+/** Manifests with references to each other, an own secret, and a secret of another owner. */
 const manifests = (name: string, image = 'nginx:1') =>
   `kind: gvc
 name: ${name}
@@ -52,7 +52,7 @@ interface Project {
   readonly name: string;
   readonly folder: string;
   write(text: string): void;
-  /** As the bootstrap user, or with the key of an account. */
+  /** Runs a command as the bootstrap user, or with the key of an account. */
   run(key: string | undefined, ...args: readonly string[]): Promise<Outcome>;
 }
 
@@ -81,13 +81,13 @@ async function printed(it: Project): Promise<readonly JsonObject[]> {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** The keys of accounts that may do what is printed for the stack. */
+/** The keys of accounts with the printed permissions. */
 function granted({ name, folder }: Project): Promise<PipelineKeys> {
   return pipelineKeys(platform, { project: folder, stack: name, folder: `${folder}-access` });
 }
 
 describe('gantry ci policy', () => {
-  test('gives what plan, apply, drift and destroy of the stack need, and the planner nothing to write with', async () => {
+  test('grants what plan, apply, drift and destroy of the stack need, and no writes to the planner', async () => {
     const it = await project();
     const keys = await granted(it);
 
@@ -115,7 +115,7 @@ describe('gantry ci policy', () => {
     expect(stderr).toContain(`--name: ${JSON.stringify(name)} cannot begin the name of a service account`);
   });
 
-  test('does not give what belongs to others', async () => {
+  test('grants no access to resources of others', async () => {
     const it = await project();
     const keys = await granted(it);
     it.write(
@@ -127,7 +127,7 @@ describe('gantry ci policy', () => {
     expect((await it.run(keys.apply, 'apply', '.', '--yes')).code).not.toBe(0);
   });
 
-  test('of an app with several stacks: one pair of accounts for all of them, which are planned, applied and destroyed as one', async () => {
+  test('for several stacks prints one pair of accounts, which can plan, apply and destroy all of them', async () => {
     const folder = mkdtempSync(join(root, 'several-'));
     linkPackages(folder);
     writeFileSync(join(folder, 'gantry.yaml'), 'project: trio\n');
@@ -165,7 +165,7 @@ new Identity(shop, 'api', { gvc });
   });
 
   // In full: GANTRY_CI_POLICY=all npx vitest run test/e2e/commands/ciPolicy.test.ts
-  test('gives nothing that is not needed: with one permission less, something is refused or known less', async () => {
+  test('grants nothing superfluous: without any one permission, something is refused or unknown', async () => {
     const it = await project();
     const access = await printed(it);
     const keys = await granted(it);
@@ -185,7 +185,7 @@ new Identity(shop, 'api', { gvc });
   });
 });
 
-/** One permission of one binding of a policy, and its bindings with it and without it. */
+/** One permission of one binding of a policy, and the bindings with it and without it. */
 interface Part {
   readonly policy: string;
   readonly says: string;
@@ -209,7 +209,7 @@ function permissionsIn(manifest: JsonObject): readonly Part[] {
   });
 }
 
-/** Two bindings with the same permissions are refused (platform/policy.bindings). */
+/** Merges bindings with the same permissions, which the platform refuses (platform/policy.bindings). */
 function merged(bindings: readonly JsonValue[]): readonly JsonValue[] {
   const alike = Map.groupBy(bindings.filter(isObject), (binding) => JSON.stringify(listAt(binding, 'permissions')));
   return [...alike.values()].map((same) => ({
@@ -223,12 +223,12 @@ async function setPermissions({ policy }: Part, bindings: readonly JsonValue[]):
   expect(status).toBe(200);
 }
 
-/** What a pipeline does with a stack, and what it says, without what is another one each time. */
+/** The output of a pipeline's commands on a stack, without parts that change on each run. */
 async function life(it: Project, keys: PipelineKeys): Promise<string> {
   const said: string[] = [];
   const run = async (key: string, ...args: readonly string[]) => {
     const { code, stdout, stderr } = await it.run(key, ...args);
-    // Who cleaned up before is no part of it.
+    // Depends on who cleaned up before.
     const text = `${stdout}${stderr}`.replace(/it was deleted by .*/g, 'it does not exist yet').replace(/\d+/g, '#');
     const lines = text.split('\n').sort().join('\n');
     said.push(`${args.join(' ')}: ${code}\n${lines}`);

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { type Life, testLives } from '../harness/lives.ts';
 
-/** Whose a tag or a field is, on ways other than a patch: adoption, undo, replacement, renaming. */
+/** The owners of tags and fields after adoption, undo, replacement and rename. */
 
 const rules = (...names: readonly string[]): string =>
   `rules: [${names.map((name) => `{name: ${name}, v: 1}`).join(', ')}]`;
@@ -15,13 +15,13 @@ const options = (seconds: number): string => `localOptions: [{location: ${locati
 describe('an undo restores values and claims', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['of an adoption: the tags that were there stay', 'group', `
+    ['of an adoption: existing tags stay', 'group', `
       person makes tags: {team: a, cost: "7"}
       base keeps tags: {team: a, cost: "7", new: x} -- --adopt
       it has tags: {team: a, cost: "7", new: x}
       base undoes
       it has all tags: {team: a, cost: "7"}`],
-    ['of an overwritten tag of a person: it comes back as that of the person, and the old code leaves it', 'group', `
+    ["of a person's tag that was overwritten: its value and owner are restored", 'group', `
       base applies description: one
       person sets tags: {cost: human}
       base keeps description: one, tags: {cost: mine}
@@ -30,7 +30,7 @@ describe('an undo restores values and claims', () => {
       it has tags: {cost: human}
       base applies description: two
       it has tags: {cost: human}`],
-    ['of a field of a custom kind that the plan only began to declare: it stays', 'widget', `
+    ['of an existing field of a custom kind that the plan declared: it stays', 'widget', `
       base applies spec: {a: 1}
       person sets spec: {b: 2}
       base keeps spec: {a: 5, b: 2}
@@ -38,7 +38,7 @@ describe('an undo restores values and claims', () => {
       it has spec: {a: 1, b: 2}
       base applies spec: {a: 6}
       it has spec: {a: 6, b: 2}`],
-    ['of a claim on what another stack set: it ends, and the item stays', 'group', `
+    ['of a claim on an item of another stack: the claim ends, and the item stays', 'group', `
       base applies
       first applies part: true, tags: {cost: "7"}
       second keeps part: true, tags: {cost: "7"}
@@ -50,10 +50,10 @@ describe('an undo restores values and claims', () => {
   ]);
 });
 
-describe('a claim covers what was written, not the name for ever', () => {
+describe('a claim covers the value that was written, not later values of the same name', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['a tag that a person sets again after its claim ended unnoticed stays, with who set it', 'group', `
+    ['a tag that a person sets again after its claim ended stays, and the plan names the person', 'group', `
       base applies tags: {cost: "7", team: a}
       person sets tags: {cost: null}
       base writes tags: {team: a}
@@ -63,7 +63,7 @@ describe('a claim covers what was written, not the name for ever', () => {
       base keeps description: new, tags: {team: a}
       it has tags: {cost: "7", team: a}
       base 0: plan . => no cost`],
-    ['and the audit trail is asked only where somebody wrote since, and something would be removed', 'group', `
+    ['the audit trail is read only if others wrote since and the plan would remove something', 'group', `
       base applies tags: {cost: "7", team: a}
       base asks 0 tags: {team: a}
       person sets tags: {other: x}
@@ -83,7 +83,7 @@ describe('a claim covers what was written, not the name for ever', () => {
 describe('a part of another stack', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['is not overwritten by a replacement that says otherwise: that is refused, as a patch is', 'workload@parts', `
+    ['is not overwritten by a replacement with another value, which is refused like a patch', 'workload@parts', `
       person makes gvc/parts
       base applies ${web('serverless')}
       other applies part: true, tags: {cost: "7"}
@@ -94,7 +94,7 @@ describe('a part of another stack', () => {
       other rests
       other goes
       it shows tags: {cost: "7"}`],
-    ['with options of a location is not overwritten by a replacement either, and goes along with it',
+    ['with location options is not overwritten by a replacement, but is kept by it',
       'workload@places', `
       person makes gvc/places spec: {staticPlacement: {locationLinks: [${location}]}}
       base applies ${web('serverless')}
@@ -107,7 +107,7 @@ describe('a part of another stack', () => {
       it shows spec: {type: stateful, localOptions: [{timeoutSeconds: 20}]}, tags: {cost: "7"}
       other goes
       it has spec.localOptions: null, tags.cost: null`],
-    ['does not go along with a renaming: neither its value nor its claim', 'group', `
+    ['is not kept by a rename: its value and its claim are dropped', 'group', `
       base applies
       person sets tags: {human: x}
       other applies part: true, tags: {cost: "7"}
@@ -115,7 +115,7 @@ describe('a part of another stack', () => {
       base 3: plan . => it would also delete parts that belong to @other
       base 0: apply . --yes --allow-collateral 1
       it has tags: {human: x}, parts: null`],
-    ['of a custom kind can be nothing but tags and items with a key: anything else is an error', 'widget', `
+    ['of a custom kind can only be tags and keyed items: anything else is an error', 'widget', `
       base applies rules: [{name: a}]
       other writes part: true, spec: {mine: 1}
       other 1: plan . => part\\.scalar
@@ -127,7 +127,7 @@ describe('a part of another stack', () => {
 describe('an item of a list of a custom kind', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['that a person added stays, and one that the stack declared goes, whether the list is declared or not', 'widget', `
+    ['is deleted if the stack declared it and kept if a person added it, with or without the list declared', 'widget', `
       base applies ${rules('r1', 'r2')}
       person sets ${rules('r1', 'r2', 'r9')}
       base rests
@@ -141,7 +141,7 @@ describe('an item of a list of a custom kind', () => {
       it has ${rules('r9', 'r1')}
       base applies ${rules('r1')}, size: 3
       it has ${rules('r9', 'r1')}`],
-    ['that is new is taken back by an undo, and one of a part stays', 'widget', `
+    ['is removed by an undo if it is new; an item of a part stays', 'widget', `
       base applies ${rules('r1')}
       other applies part: true, ${rules('r2')}
       base keeps ${rules('r1', 'r3')}
@@ -151,7 +151,7 @@ describe('an item of a list of a custom kind', () => {
       base writes ${rules('r1')}
       base rests
       other rests`],
-    ['of a part does not go along with a renaming', 'widget', `
+    ['of a part is not kept by a rename', 'widget', `
       base applies ${rules('r1')}
       person sets ${rules('r1', 'r9')}
       other applies part: true, ${rules('r2')}
@@ -160,10 +160,10 @@ describe('an item of a list of a custom kind', () => {
   ]);
 });
 
-describe('an undo of what was only recorded', () => {
+describe('an undo of a change of claims', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['leaves a tag that a person overwrote to the person, also when the code drops it afterwards', 'group', `
+    ['leaves a tag that a person overwrote, even when the code later drops it', 'group', `
       base applies tags: {t: mine}
       person sets tags: {t: human}
       base keeps tags: {u: x}
@@ -171,14 +171,14 @@ describe('an undo of what was only recorded', () => {
       it has tags: {t: human}
       base applies
       it has tags: {t: human}`],
-    ['of a renaming leaves a tag that a person overwrote to the person, in the record that is created again', 'group', `
+    ['of a rename leaves a tag that a person overwrote, in the recreated record', 'group', `
       base applies tags: {t: mine}
       person sets tags: {t: human}
       base keeps previously: true
       base undoes
       base applies description: more
       it has tags: {t: human}`],
-    ['takes back a claim that passed to a part: the code of before has nothing to do, and the item is the owner’s',
+    ['restores a claim that passed to a part: the old code plans nothing, and the owner has the item again',
       'group', `
       person makes serviceaccount/bea
       base applies ${member('bea')}
@@ -190,7 +190,7 @@ describe('an undo of what was only recorded', () => {
       other rests
       other goes
       it has ${members('bea')}`],
-    ['leaves an item of a person to the person, although the owner declared it meanwhile beside a part', 'group', `
+    ['leaves an item of a person, although the owner declared it meanwhile together with a part', 'group', `
       person makes serviceaccount/cyd
       base applies
       person sets ${members('cyd')}
@@ -199,7 +199,7 @@ describe('an undo of what was only recorded', () => {
       base undoes
       other goes
       it has ${members('cyd')}`],
-    ['releases the claim on an item of a part, which then goes with that part', 'group', `
+    ['releases the claim on an item of a part, which is then deleted with that part', 'group', `
       person makes serviceaccount/ann
       base applies tags: {own: x}
       other applies part: true, tags: {cost: "7"}, ${member('ann')}
@@ -207,7 +207,7 @@ describe('an undo of what was only recorded', () => {
       base undoes
       other goes
       it has tags: {own: x}, memberLinks: null`],
-    ['releases a claim on an item alone, as it was before', 'group', `
+    ['releases a claim on a single item, as it was before', 'group', `
       person makes serviceaccount/ian
       base applies
       other applies part: true, ${member('ian')}
@@ -217,7 +217,7 @@ describe('an undo of what was only recorded', () => {
       it is marked as before
       other goes
       it has memberLinks: null`],
-    ['releases what a part had taken over, with its former value, and it stays', 'gvc', `
+    ['releases values that a part had adopted and restores the former ones', 'gvc', `
       person makes spec: {env: [{name: A, value: "1"}]}, tags: {t: human}
       other keeps part: true, adopt: true, tags: {t: "2"}, spec: {env: [{name: A, value: "2"}, {name: B, value: "1"}]}
       other undoes
@@ -229,7 +229,7 @@ describe('a hand-over', () => {
   // biome-ignore format: a row is a life
   testLives([
     ...[['old', 'new'], ['new', 'old']].map(([first, second]): Life => [
-      `takes the claims along: what the old stack set goes when the new one drops it (${first} first)`, 'group', `
+      `moves the claims: a value of the old stack is deleted when the new one drops it (${first} first)`, 'group', `
       old applies tags: {cost: "7", team: a}
       person sets tags: {human: x}
       new writes tags: {cost: "7", team: a}, adopt: {from: @old}
@@ -240,14 +240,14 @@ describe('a hand-over', () => {
       new rests
       new applies tags: {team: a}
       it has tags: {team: a, human: x}`]),
-    ['that is released is nobody’s for any other stack, and an undo of its adoption leaves it released', 'group', `
+    ['that is released has no owner for other stacks, and the undo of their adoption keeps it released', 'group', `
       old applies tags: {cost: "7"}
       old applies handOver: @heir
       stranger keeps tags: {cost: "7"}, adopt: true
       stranger undoes
       heir applies adopt: {from: @old}
       it has tags: {}`],
-    ['leaves a tag that a person overwrote to the person, also after the undo of another adoption', 'group', `
+    ['leaves a tag that a person overwrote, also after the undo of another adoption', 'group', `
       old applies tags: {cost: "7"}
       person sets tags: {cost: human}
       old applies handOver: @heir
@@ -255,7 +255,7 @@ describe('a hand-over', () => {
       stranger undoes
       heir applies adopt: {from: @old}
       it has tags: {cost: human}`],
-    ['by lifecycle.retain leaves everything to nobody', 'group', `
+    ['by lifecycle.retain leaves everything without an owner', 'group', `
       base applies tags: {cost: "7"}, retain: true
       base goes
       it has all tags: {cost: "7"}
@@ -270,7 +270,7 @@ describe('an ignored item of a list', () => {
   // biome-ignore format: a row is a life
   testLives(
     [['beside another one', [a, b], [b]], ['that is the only one', [a], []]].map(([which, env, left]): Life => [
-      `is used on creation, and never again, also when somebody has removed it: ${which}`, 'gvc', `
+      `is used on creation only, even if somebody has removed it: ${which}`, 'gvc', `
       base applies ignore: [spec.env.A], spec: {env: [${env}]}
       it has spec.env: [${env}]
       person sets spec: {env: [${left}]}

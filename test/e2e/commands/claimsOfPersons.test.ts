@@ -1,12 +1,12 @@
 import { describe } from 'vitest';
 import { testLives } from '../harness/lives.ts';
 
-/** What a person set stays a person's when a stack declares the same (law 1); what a renaming takes along (law 5). */
+/** A value set by a person stays theirs when a stack declares the same value (law 1), and renames keep it (law 5). */
 
-/** `r1: 2`: the rule of that name and value. */
+/** `r1: 2` is the rule with that name and value. */
 const rules = (...items: readonly string[]): string =>
   `rules: [${items.map((item) => `{name: ${item.replace(':', ', v:')}}`).join(', ')}]`;
-/** `A: 2`: the variable of that name and value. */
+/** `A: 2` is the variable with that name and value. */
 const env = (...items: readonly string[]): string =>
   `env: [${items.map((item) => `{name: ${item.replace(/: (.*)/, ', value: "$1"')}}`).join(', ')}]`;
 const binding = (permission: string, account: string): string =>
@@ -17,7 +17,7 @@ const web = (type: string): string => `replace: true, wait: false, spec: {type: 
 describe('a field of a custom kind that a person set stays when the code no longer declares it', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['although the stack adopted the record, and declared the same value', 'widget', `
+    ['although the stack adopted the record and declared the same value', 'widget', `
       base writes
       person makes spec: {a: 1, rules: [{name: r1, v: 1}]}
       base applies spec: {a: 1, b: 2, ${rules('r1: 1', 'r2: 2')}} -- --adopt
@@ -29,13 +29,13 @@ describe('a field of a custom kind that a person set stays when the code no long
       base applies spec: {a: 1, b: 2}
       base applies spec: {b: 3}
       it has spec: {a: 1, b: 3}`],
-    ['although the stack had set another value before, and the code came to equal that of the person', 'widget', `
+    ["although the stack had set another value before, and later declared the person's value", 'widget', `
       base applies spec: {a: 1, b: 1}
       person sets spec: {a: 2}
       base applies spec: {a: 2, b: 2}
       base applies spec: {b: 3}
       it has spec: {a: 2, b: 3}`],
-    ['although the record was replaced in between, and the stack’s own fields go', 'widget', `
+    ['although the record was replaced in between, which deletes the fields of the stack', 'widget', `
       base applies spec: {size: small, b: 1}
       person sets spec: {a: 1}
       base applies replace: true, spec: {size: large, a: 1, b: 1}
@@ -47,7 +47,7 @@ describe('a field of a custom kind that a person set stays when the code no long
       base applies ignore: [spec.a], spec: {a: 5, b: 2}
       base applies spec: {b: 3}
       it has spec: {a: 1, b: 3}`],
-    ['and goes where the stack overwrote it', 'widget', `
+    ['except if the stack overwrote it', 'widget', `
       base applies spec: {b: 1}
       person sets spec: {a: 1}
       base applies spec: {a: 2, b: 1}
@@ -56,7 +56,7 @@ describe('a field of a custom kind that a person set stays when the code no long
   ]);
 });
 
-describe('what a stack had set, and a person set to what the code then came to declare, is the person’s', () => {
+describe("a stack's value that a person changed, and the code later declared, belongs to the person", () => {
   // biome-ignore format: a row is a life
   testLives([
     ['a tag stays when the owner no longer declares it', 'group', `
@@ -71,7 +71,7 @@ describe('what a stack had set, and a person set to what the code then came to d
       base applies replace: true, tags: {cost: "8"}, spec: {size: large}
       base applies replace: true, spec: {size: large}
       it has tags: {cost: "8"}`],
-    ['an item stays when both parts that declare it let go of it', 'gvc', `
+    ['an item stays when both parts that declare it drop it', 'gvc', `
       person makes spec: {env: []}
       first applies part: true, spec: {${env('A: 1')}}
       second applies part: true, spec: {${env('A: 1')}}
@@ -81,7 +81,7 @@ describe('what a stack had set, and a person set to what the code then came to d
       first applies part: true, spec: {${env('B: 1')}}
       second applies part: true, spec: {${env('C: 1')}}
       it has spec.${env('A: 2', 'B: 1', 'C: 1')}`],
-    ['a tag stays of a record that the person had created again with the tags of the stack', 'group', `
+    ['a tag stays in a record that a person recreated with the tags of the stack', 'group', `
       base applies tags: {team: a, cost: "7"}
       base applies tags: {team: a, cost: "7"}, description: written by a PATCH
       person recreates tags: {cost: "8"}
@@ -95,7 +95,7 @@ describe('what a stack had set, and a person set to what the code then came to d
       part applies part: true, spec: {${env('A: 2', 'B: 1')}}
       part applies part: true, spec: {${env('C: 1')}}
       it has spec.${env('A: 2', 'C: 1')}`],
-    ['a tag stays that the owner and a part had set, and the owner ignores, renames with and drops', 'group', `
+    ['a tag of owner and part stays when the owner ignores it, renames the record and drops it', 'group', `
       base applies tags: {cost: "7"}
       part applies part: true, tags: {cost: "7"}
       person sets tags: {cost: "8"}
@@ -105,10 +105,10 @@ describe('what a stack had set, and a person set to what the code then came to d
   ]);
 });
 
-describe('a renaming by the owner', () => {
+describe('a rename by the owner', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['takes along a tag of a person, who had removed that of a part and set it again', 'group', `
+    ['keeps a tag that a person set again after removing that of a part', 'group', `
       base applies
       part applies part: true, tags: {cost: "7", team: a}
       person sets tags: {cost: null}
@@ -117,14 +117,14 @@ describe('a renaming by the owner', () => {
       base writes previously: true
       base 0: apply . --yes --allow-collateral=1 => tags\\.cost stays: .*set it after @part did
       it has tags: {cost: "7"}`],
-    ['takes along an item of a part of a custom kind, in which a person changed something', 'widget', `
+    ['keeps an item of a part of a custom kind in which a person changed a field', 'widget', `
       base applies replace: true, spec: {a: 1}
       part applies part: true, spec: {${rules('r1: 1', 'r2: 1')}}
       person sets spec: {$patch/rules: [{name: r1, v: 2}]}
       base writes replace: true, previously: true, spec: {a: 1}
       base 0: apply . --yes --allow-collateral=1 => spec\\.rules\\.r1 stays: .*set it after @part did
       it has spec: {a: 1, ${rules('r1: 2')}}`],
-    ['takes along an ignored list as it is live, without what only parts claim, which it loses by permission only',
+    ['keeps an ignored live list, and drops items that only parts claim with a permission flag',
       'policy', `
       person makes serviceaccount/ada
       person makes serviceaccount/bob
@@ -136,20 +136,20 @@ describe('a renaming by the owner', () => {
       base 0: apply . --yes --allow-collateral=1
       base rests
       it has bindings: [{permissions: [view], principalLinks: [/org/local/serviceaccount/ada]}]`],
-    ['takes along an item of a part of a custom kind that it declares, which goes when its owner drops it', 'widget', `
+    ['keeps a declared item of a part of a custom kind, which is deleted when the owner drops it', 'widget', `
       base applies replace: true, spec: {a: 1}
       part applies part: true, spec: {${rules('r1: 1')}}
       base applies replace: true, previously: true, spec: {a: 1, ${rules('r1: 1')}} -- --allow-collateral=1
       base applies replace: true, spec: {a: 1}
       it has spec: {a: 1}`],
-    ['takes along a tag of a part that it declares, which goes when the code drops it', 'group', `
+    ['keeps a declared tag of a part, which is deleted when the code drops it', 'group', `
       base applies
       part applies part: true, tags: {cost: "7"}
       person sets tags: {note: x}
       base applies previously: true, tags: {cost: "7"} -- --allow-collateral=1
       base applies
       it has tags: {note: x}`],
-    ['takes along a member of an ignored list that a part declares too', 'group', `
+    ['keeps a member of an ignored list that a part declares too', 'group', `
       person makes serviceaccount/eve
       base applies
       part applies part: true, memberLinks: [//serviceaccount/eve]
@@ -159,10 +159,10 @@ describe('a renaming by the owner', () => {
   ]);
 });
 
-describe('an undo restores the claims although somebody wrote to the record after it was planned:', () => {
+describe('an undo restores the claims although the record was changed after the undo was planned:', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['a tag of a person comes back as that of the person', 'group', `
+    ['a tag of a person is restored as theirs', 'group', `
       base applies description: one
       person sets tags: {cost: human}
       base keeps description: one, tags: {cost: mine}
@@ -172,7 +172,7 @@ describe('an undo restores the claims although somebody wrote to the record afte
       it has tags: {cost: human, meanwhile: x}
       base applies description: two
       it has tags: {cost: human, meanwhile: x}`],
-    ['what the plan only began to claim is released', 'group', `
+    ['a claim that the plan added is released', 'group', `
       base applies
       part applies part: true, tags: {cost: "7"}
       base keeps tags: {cost: "7"}
@@ -181,14 +181,14 @@ describe('an undo restores the claims although somebody wrote to the record afte
       base returns
       part goes
       it has tags: {meanwhile: x}`],
-    ['what the plan took over has no owner again', 'group', `
+    ['a record that the plan adopted has no owner again', 'group', `
       person makes tags: {team: a}
       base keeps tags: {team: a, cost: "7"} -- --adopt
       base turns
       person sets tags: {meanwhile: x}
       base returns
       it has all tags: {team: a, meanwhile: x}`],
-    ['what another stack recorded meanwhile stays recorded', 'group', `
+    ['a claim that another stack recorded meanwhile stays', 'group', `
       base applies
       base keeps description: new
       base turns
@@ -200,17 +200,17 @@ describe('an undo restores the claims although somebody wrote to the record afte
   ]);
 });
 
-describe('a tag of a part that a person overwrote stays when the part goes, although meanwhile the owner', () => {
+describe("a part's tag that a person overwrote stays when the part is destroyed, although the owner meanwhile", () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['replaced the record; what the part alone set goes', 'widget', `
+    ['replaced the record; other values of the part are deleted', 'widget', `
       base applies replace: true, spec: {size: small}
       part applies part: true, tags: {cost: "7", team: a}
       person sets tags: {cost: human}
       base applies replace: true, spec: {size: large}
       part goes
       it has tags: {cost: human}`],
-    ['renamed it and took that back', 'widget', `
+    ['renamed it and undid the rename', 'widget', `
       base applies replace: true, spec: {size: small}
       part applies part: true, tags: {cost: "7", team: a}
       person sets tags: {cost: human}
@@ -221,10 +221,10 @@ describe('a tag of a part that a person overwrote stays when the part goes, alth
   ]);
 });
 
-describe('an item of a custom kind in which a person set something stays', () => {
+describe('an item of a custom kind in which a person set a field stays', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['when the owner no longer declares it, and a note says whose it is', 'widget', `
+    ['when the owner no longer declares it, and a note names the person', 'widget', `
       base applies spec: {a: 1, rules: [{name: r1, w: x}, {name: r2}]}
       person sets spec: {rules: [{name: r1, w: x, v: 2}, {name: r2}]}
       base writes spec: {a: 1}
@@ -237,14 +237,14 @@ describe('an item of a custom kind in which a person set something stays', () =>
       base applies spec: {a: 1, rules: [{name: r1, w: y}]}
       base applies spec: {a: 1}
       it has spec.rules: [{name: r1, w: y, v: 2}]`],
-    ['although a part declares it too, and the owner lets go of it', 'widget', `
+    ['although a part declares it too, and the owner drops it', 'widget', `
       base applies spec: {a: 1, rules: [{name: r1}]}
       person sets spec: {${rules('r1: 2')}}
       part applies part: true, spec: {${rules('r1: 2')}}
       base applies spec: {a: 1}
       part goes
       it has spec.${rules('r1: 2')}`],
-    ['although a part declares it too, a person made it anew, and both let go of it', 'widget', `
+    ['although a part declares it too, a person recreated it, and both drop it', 'widget', `
       base applies spec: {a: 1}
       part applies part: true, spec: {${rules('r1: 1')}}
       base applies spec: {a: 2, ${rules('r1: 1')}}
@@ -254,7 +254,7 @@ describe('an item of a custom kind in which a person set something stays', () =>
       part goes
       base applies spec: {a: 3}
       it has spec: {a: 3, ${rules('r1: 1')}}`],
-    ['and goes where the owner has taken all of that back', 'widget', `
+    ['except if the owner has overwritten the field', 'widget', `
       base applies spec: {${rules('r1: 1')}}
       person sets spec: {${rules('r1: 2')}}
       base applies spec: {a: 1, ${rules('r1: 1')}}
@@ -263,10 +263,11 @@ describe('an item of a custom kind in which a person set something stays', () =>
   ]);
 });
 
-describe('an item of a part, in a list that the owner has as a whole, stays', () => {
+describe('an item of a part, in a list that the owner declares as a whole, stays', () => {
   // biome-ignore format: a row is a life
   testLives([
-    ['when the part goes, with what a person set in it, although the owner replaced the record', 'workload@yard', `
+    ['when the part is destroyed, with the changes of a person in it, although the owner replaced the record',
+      'workload@yard', `
       person makes gvc/yard spec: {}
       base applies ${web('serverless')}
       part applies part: true, spec: {containers: [{name: side, image: "r.example.com/s:1"}]}
@@ -274,7 +275,7 @@ describe('an item of a part, in a list that the owner has as a whole, stays', ()
       base applies ${web('standard')}
       part goes
       it shows spec: {containers: [{name: main}, {name: side, env: [{name: C, value: "1"}]}]}`],
-    ['when the part goes, where a person made it, and the part only declared the same', 'gvc', `
+    ['when the part is destroyed, if a person created it and the part only declared the same', 'gvc', `
       person makes spec: {env: []}
       base applies spec: {} -- --adopt
       person sets spec: {${env('A: 1')}}
@@ -282,14 +283,14 @@ describe('an item of a part, in a list that the owner has as a whole, stays', ()
       base rests
       part goes
       it has spec.${env('A: 1')}`],
-    ['with what a person changed in it, which is nothing to do for the owner after a replacement', 'workload@house', `
+    ["with the changes of a person in it, and the owner's plan after a replacement is empty", 'workload@house', `
       person makes gvc/house spec: {}
       base applies ${web('serverless')}
       part applies part: true, spec: {containers: [{name: side, image: "r.example.com/s:1"}]}
       person sets spec: {$patch/containers: [{name: side, cpu: 200m}]}
       base applies ${web('standard')}
       it shows spec: {containers: [{name: main}, {name: side, cpu: 200m}]}`],
-    ['and is nothing to do for the owner after the undo of a renaming', 'group', `
+    ["and the owner's plan after the undo of a rename is empty", 'group', `
       person makes serviceaccount/fay
       base applies
       part applies part: true, memberLinks: [//serviceaccount/fay]

@@ -32,7 +32,7 @@ const group = (name: string, description: string) => `kind: group\nname: ${name}
 describe('-o json and -o yaml', () => {
   const town = project('town', smallTown());
 
-  test('every document is of the published format, from the first plan to the last destroy', async () => {
+  test('every document follows the published schema, from the first plan to the last destroy', async () => {
     const documents: string[] = [];
     for (const args of [
       ['plan', '.'],
@@ -56,7 +56,7 @@ describe('-o json and -o yaml', () => {
     ]);
   });
 
-  test('a two-step change, a cascade and a child that goes along stand in their fields', async () => {
+  test('fields tell a two-step change, a cascade and a child that is deleted with its GVC', async () => {
     const created = changesById((await cli(town, 'apply', '.', '--yes', '-o', 'json')).stdout);
     expect(created.get('gvc/town')).toMatchObject({ action: 'create', then: expect.any(Object), requires: [] });
     expect(created.get('gvc/town')).toMatchObject({ thenRequires: ['identity/town/mayor'] });
@@ -75,7 +75,7 @@ describe('exit codes', () => {
     expect([code, stdout, stderr]).toEqual([64, '', expect.stringMatching(/./)]);
   });
 
-  test('1 for output that could not be written, but the run goes on to its end', async () => {
+  test('1 for output that cannot be written, although the run completes', async () => {
     const folder = project('full', group('full', 'one'));
     const env = { PATH: process.env['PATH'], GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: token, GANTRY_ORG: 'local' };
     const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
@@ -88,7 +88,7 @@ describe('exit codes', () => {
 });
 
 describe('whole and partial inputs', () => {
-  test('loose manifests and standard input only list what they do not declare; --prune deletes it', async () => {
+  test('loose manifests and standard input only list undeclared resources; --prune deletes them', async () => {
     const folder = join(root, 'loose');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'both.yaml'), group('loose-a', 'a') + group('loose-b', 'b'));
@@ -143,7 +143,7 @@ type: docker
 data: '{"auths":{"r.example.com":{"auth":"${word}"}}}'
 `;
 
-  test('plans, bodies, results and events; when made, changed, refused and quoted by the other side', async () => {
+  test('plans, bodies, results and events; created, changed, refused and quoted by the platform', async () => {
     const folder = project('hidden', secrets('sesame'));
     const said: string[] = [];
     const say = async (...args: readonly string[]) => {

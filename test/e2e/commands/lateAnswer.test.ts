@@ -13,10 +13,10 @@ import { usePlatform } from '../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('late');
 
-/** A Monday. */
+/** A time on a Monday. */
 const at = (time: string) => Date.parse(`2026-01-05T${time}:00Z`);
 
-/** The answer is yes, and it comes at this time. */
+/** Answers yes at this time. */
 function answerAt(time: string): void {
   const answers = function* () {
     vi.spyOn(Date, 'now').mockReturnValue(at(time));
@@ -46,7 +46,7 @@ const window = 'limits: { window: { days: [mon], from: "09:00", to: "11:00", tim
 test.each([
   { it: 'manifests', name: 'late-manifests', path: '.' },
   { it: 'a saved plan', name: 'late-plan', path: 'it.plan' },
-])('a window that has closed before the answer refuses $it', async ({ name, path }) => {
+])('a window that closes before the answer refuses $it', async ({ name, path }) => {
   const { run, status } = project(name, window);
   await succeeded(run('plan', '.', '--out', 'it.plan'));
   answerAt('11:30');
@@ -59,7 +59,7 @@ test.each([
   expect(await status()).toBe(200);
 });
 
-/** A platform on which the creation of a group lasts until this time. */
+/** A platform on which creating a group takes until this time. */
 async function slowPlatform(time: string) {
   return startProxy(
     platform.url,
@@ -70,7 +70,7 @@ async function slowPlatform(time: string) {
   );
 }
 
-test('with --yes a window that closes while the first stack is applied refuses the second one, and the run is partly applied', async () => {
+test('with --yes, a window that closes during the first stack refuses the second one: partly applied', async () => {
   const cwd = mkdtempSync(join(root, 'two'));
   linkPackages(cwd);
   const stacks = ['two-a', 'two-b'].map(
@@ -95,7 +95,7 @@ test('with --yes a window that closes while the first stack is applied refuses t
       cwd,
     });
     expect([late.code, late.stdout]).toEqual([5, expect.stringContaining('environments.prod.limits.window: it is ')]);
-    // The time of the machine jumped during the run.
+    // The clock of the machine was set forward during the run.
     expect(JSON.parse(late.stdout).stacks[0].result.startedAt).toMatch(/^2026-01-05T10:00:/);
     expect((await platform.call('GET', '/org/local/group/two-a')).status).toBe(200);
     expect((await platform.call('GET', '/org/local/group/two-b')).status).toBe(404);
@@ -104,7 +104,7 @@ test('with --yes a window that closes while the first stack is applied refuses t
   }
 });
 
-test('a signature that has expired before the answer does not count', async () => {
+test('a signature that expires before the answer does not count', async () => {
   const { cwd, run, status } = project('late-signature', '');
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(cwd, 'it.key'), privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });

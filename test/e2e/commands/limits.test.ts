@@ -22,7 +22,7 @@ beforeEach(async () => {
   expect((await gantry('apply', '.', '--env', 'free', '--yes')).code).toBe(0);
 });
 
-/** What the command is refused for; nothing is written. */
+/** Runs a command that must be refused without a write, and returns its output. */
 async function refusal(...args: readonly string[]): Promise<string> {
   const before = await platform.seen();
   const { code, stdout, stderr } = await gantry(...args);
@@ -31,8 +31,8 @@ async function refusal(...args: readonly string[]): Promise<string> {
   return stdout + stderr;
 }
 
-describe('limits of an environment', () => {
-  test('deletions, whatever a flag permits', async () => {
+describe('the limits of an environment', () => {
+  test('limit deletions, whatever flags are given', async () => {
     manifests(group('one', 'one'));
     limits('{max-deletes: 0}');
     expect(await refusal('plan', '.', '--env', 'prod')).toContain('environments.prod.limits.max-deletes');
@@ -40,12 +40,12 @@ describe('limits of an environment', () => {
     expect((await gantry('apply', '.', '--env', 'free', '--yes')).code).toBe(0);
   });
 
-  test('destruction is deletion', async () => {
+  test('limit destroy as deletions', async () => {
     limits('{max-deletes: 1}');
     expect(await refusal('destroy', '.', '--env', 'prod', '--yes')).toContain('limit.max-deletes');
   });
 
-  test('risk', async () => {
+  test('limit the risk', async () => {
     writeFileSync(
       join(cwd, 'groups.yaml'),
       `${group('one', 'one')}---\n${group('two', 'two')}---\nkind: secret\nname: key\ntype: opaque\ndata: {payload: x}\n---\n` +
@@ -56,7 +56,7 @@ describe('limits of an environment', () => {
     expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('limit.max-risk');
   });
 
-  test('a window that is closed: a plan says so, an apply is refused, with a kept plan too', async () => {
+  test('limit applies to a window: plan warns outside of it, and apply is refused, also of a saved plan', async () => {
     manifests(group('one', 'changed'), group('two', 'two'));
     const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
     const [today, yesterday, tomorrow] = [0, 6, 1].map((later) => days[(new Date().getUTCDay() + later) % 7]);
@@ -72,7 +72,7 @@ describe('limits of an environment', () => {
   test.each([
     ['signature', 'required'],
     ['approvals', '1'],
-  ])('%s: without a file nothing can be signed, whatever signers there are', async (limit, value) => {
+  ])('%s: applying without a saved plan is refused, whatever signers are configured', async (limit, value) => {
     manifests(group('one', 'changed'), group('two', 'two'));
     const settings = `stack: shop\nsigners: {plan: keys, approval: keys}\nenvironments:\n  prod:\n    limits: {${limit}: ${value}}\n`;
     writeFileSync(join(cwd, 'gantry.yaml'), settings);
@@ -89,7 +89,7 @@ describe('limits of an environment', () => {
     );
   });
 
-  test('rehearsal: what is not rehearsed is refused, and what is rehearsed can be applied and undone, by programs too', async () => {
+  test('require a rehearsal to apply and to undo, also for programs', async () => {
     manifests(group('one', 'changed'), group('two', 'two'));
     limits('{rehearsal: required}');
     expect(await refusal('apply', '.', '--env', 'prod', '--yes')).toContain('gantry undo OLD --rehearse --out FILE');
@@ -99,7 +99,7 @@ describe('limits of an environment', () => {
     expect((await gantry('undo', 'kept.plan', '--out', 'untried.plan')).code).toBe(0);
     expect(await refusal('apply', 'untried.plan', '--env', 'prod', '--yes')).toContain('limit.rehearsal');
     const undo = await gantry('undo', 'kept.plan', '--out', 'back.plan', '--rehearse=crash', '-o', 'json');
-    // The PATCH and the query that verifies it: a point before each, and one after.
+    // One point before the PATCH, one before the query that verifies it, and one after each.
     expect(JSON.parse(undo.stdout).rehearsal).toMatchObject({ consistent: true, points: { tried: 4, of: 4 } });
     expect((await gantry('apply', 'back.plan', '--env', 'prod', '--yes')).code).toBe(0);
     const description = async () => (await platform.call('GET', '/org/local/group/one')).body['description'];
@@ -119,7 +119,7 @@ describe('limits of an environment', () => {
     expect(await description()).toBe('one');
   });
 
-  test('a kept plan is held to the limits that it was made under, and to those of today', async () => {
+  test('a saved plan must satisfy the limits at planning and the current ones', async () => {
     manifests(group('one', 'one'));
     expect((await gantry('plan', '.', '--env', 'prod', '--out', 'kept.plan')).code).toBe(0);
     limits('{max-deletes: 0}');

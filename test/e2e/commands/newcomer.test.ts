@@ -5,7 +5,7 @@ import { openWorld, type World } from '../../sweeps/harness/world.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 
-/** What somebody meets who uses Gantry for the first time. */
+/** Situations of a user who is new to Gantry. */
 let world: World;
 const folder = temporaryFolder('newcomer');
 const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('a destroy that finds nothing says so: the name of the stack may be wrong', async () => {
+test('a destroy without resources says so, because the name of the stack may be wrong', async () => {
   const { code, stdout } = await run('destroy', '--stack', 'newcommer', '--yes');
 
   expect(stdout).toContain(
@@ -39,7 +39,7 @@ test('a destroy that finds nothing says so: the name of the stack may be wrong',
   expect(code).toBe(0);
 });
 
-test('a destroy does not say that what the manifests declare is no longer declared', async () => {
+test('a destroy does not call declared resources no longer declared', async () => {
   writeFileSync(join(folder, 'other.yaml'), 'kind: gvc\nname: newcomer-other\n');
   expect((await run('apply', 'other.yaml', '--yes')).code).toBe(0);
 
@@ -51,7 +51,7 @@ test('a destroy does not say that what the manifests declare is no longer declar
   rmSync(join(folder, 'other.yaml'));
 });
 
-test('status needs no value of a secret, and says what is absent', async () => {
+test('status needs no secret values, and says what is absent', async () => {
   const { code, stdout, stderr } = await run('status', '.');
 
   expect(stderr).not.toContain('NOT_SET_ANYWHERE');
@@ -59,13 +59,13 @@ test('status needs no value of a secret, and says what is absent', async () => {
   expect(code).toBe(1);
 });
 
-describe('hints fit what is wrong', () => {
-  test('a value that is missing is nothing that validate would find', async () => {
+describe('hints match the problem', () => {
+  test('a missing value has no hint to run validate, which could not find it', async () => {
     const { stderr } = await run('plan', '.');
     expect(stderr).toContain('1 problem; nothing was written\n  hint: Correct it.');
   });
 
-  test('two problems of manifests', async () => {
+  test('two problems of manifests have a hint to run validate', async () => {
     writeFileSync(join(folder, 'wrong.yaml'), 'kind: gvc\nname: A\ndescription: [1]\n');
     const { stderr } = await run('plan', 'wrong.yaml');
     rmSync(join(folder, 'wrong.yaml'));
@@ -79,14 +79,14 @@ describe('hints fit what is wrong', () => {
     { args: ['schema'], hint: 'See gantry schema --help.' },
     { args: ['plan', '.', '--max-risk', 'high'], hint: 'See gantry plan --help.' },
     { args: ['plan', '.', '--patch', '--compact'], hint: 'See gantry plan --help.' },
-  ])('$args: the help page of the command', async ({ args, hint }) => {
+  ])('$args: the hint is the help page of the command', async ({ args, hint }) => {
     const { code, stderr } = await run(...args);
     expect(stderr).toContain(`  hint: ${hint}`);
     expect(code).toBe(64);
   });
 });
 
-test('a compact plan says why it is refused, and what would allow it', async () => {
+test('a compact plan says why it is refused, and which flag permits it', async () => {
   writeFileSync(join(folder, 'free.yaml'), 'kind: gvc\nname: free-gvc\n');
   await world.platform.call('POST', '/org/local/gvc', { name: 'free-gvc' });
 

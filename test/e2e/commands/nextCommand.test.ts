@@ -13,7 +13,7 @@ const root = temporaryFolder('next-command');
 const bin = join(root, 'bin');
 let folder = '';
 
-/** As in a shell of a user: `gantry` is found there, or by `npx` alone. */
+/** Runs a line as in a user's shell, where `gantry` is on the PATH, directly or through `npx`. */
 function shell(line: string, env: Readonly<Record<string, string>> = {}, cwd = folder): Promise<Outcome> {
   const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
   return new Promise((resolve) => {
@@ -38,13 +38,13 @@ beforeEach(() => {
   folder = mkdtempSync(join(root, 'p-'));
 });
 
-/** Runs what is printed, which creates the only resource. */
+/** Runs the printed command, which creates the only resource. */
 async function applied(planned: Outcome, cwd = folder): Promise<void> {
   const { stdout } = await succeeded(shell(`${nextOf(planned)} --yes`, {}, cwd));
   expect(stdout).toContain('1 created');
 }
 
-test('a plan on the embedded platform: its flags again, in the words of the shell', async () => {
+test('the next command repeats the flags of a plan on the embedded platform, quoted for the shell', async () => {
   write('gantry.yaml', 'stack: shop\norg: other\n');
   write('group.yaml', group('town'));
   const planned = await succeeded(
@@ -54,19 +54,19 @@ test('a plan on the embedded platform: its flags again, in the words of the shel
   await applied(planned);
 });
 
-test('started by npx: so is the next command', async () => {
+test('a command started by npx prints a next command with npx', async () => {
   write('group.yaml', group('town'));
   const planned = await succeeded(shell('npx gantry plan --embedded --out it.plan', { npm_command: 'exec' }));
   expect(nextOf(planned)).toBe('npx gantry apply it.plan --embedded');
   await applied(planned);
 });
 
-test('from standard input', async () => {
+test('the next command works for manifests from standard input', async () => {
   const planned = await succeeded(shell('echo "{kind: group, name: town}" | gantry plan - --embedded --out it.plan'));
   await applied(planned);
 });
 
-test('the next command of a project below a folder with settings of its own runs in the folder of the project, on the same data', async () => {
+test('the next command changes to the folder of a nested project and keeps the data of the plan', async () => {
   write('gantry.yaml', 'stack: all\n');
   write('hello/gantry.yaml', 'stack: hello\n');
   write('hello/group.yaml', group('town'));
@@ -81,7 +81,7 @@ test('the next command of a project below a folder with settings of its own runs
   await applied(elsewhere);
 });
 
-test('an undo from another folder is applied where its project is', async () => {
+test('an undo from another folder is applied in the folder of its project', async () => {
   write('p/gantry.yaml', 'stack: shop\n');
   write('p/group.yaml', group('town'));
   const project = join(folder, 'p');
@@ -91,7 +91,7 @@ test('an undo from another folder is applied where its project is', async () => 
   expect((await succeeded(shell(`${nextOf(undo)} --yes`))).stdout).toContain('1 deleted');
 });
 
-test('where limits demand an approval: both commands, and which keys they need', async () => {
+test('if limits require an approval, both commands and their keys are printed', async () => {
   const { pub: planners } = writeKeyPair(folder, 'planner');
   const { pub: approvers } = writeKeyPair(folder, 'approver');
   const limits = 'environments:\n  prod:\n    limits: {signature: required, approvals: 1}\n';
@@ -117,7 +117,7 @@ test('where limits demand an approval: both commands, and which keys they need',
   expect(named.stderr).toContain('Then: gantry apply it.plan --embedded\n');
 });
 
-test('a cron run of an image: how its workload is deleted, with the flags of this call', async () => {
+test('a cron run of an image prints how to delete its workload, with the flags of this call', async () => {
   write('gvc.yaml', 'kind: gvc\nname: shop\nspec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}\n');
   await succeeded(shell('gantry apply --embedded --data d --yes'));
   const run = 'gantry workload cron run --image busybox:1 --name once --gvc shop --embedded --data d';

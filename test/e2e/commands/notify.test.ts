@@ -38,7 +38,7 @@ function project(): Project {
   return { name, write, runWith, run: (...args) => runWith({}, ...args) };
 }
 
-/** The only notification, which obeys its schema. */
+/** The single notification, which must follow its schema. */
 function told(): JsonObject {
   expect(hooks.posted).toHaveLength(1);
   const document: unknown = JSON.parse(hooks.posted[0]?.body ?? '');
@@ -47,7 +47,7 @@ function told(): JsonObject {
   return isObject(document) ? document : {};
 }
 
-test('each command tells how it ended', async () => {
+test('each command notifies how it ended', async () => {
   const it = project();
   const notify = ['--notify', `${hooks.url}/hook`];
   const stack = { org: 'local', stack: it.name };
@@ -96,7 +96,7 @@ test('each command tells how it ended', async () => {
   expect(told()).toMatchObject({ command: 'destroy', outcome: 'applied' });
 });
 
-test('a command that fails before there is a plan tells that too', async () => {
+test('a command that fails before its plan notifies that too', async () => {
   const it = project();
   it.write('kind: group\nname: 7\n');
   await it.run('plan', '.', '--notify', hooks.url);
@@ -109,7 +109,7 @@ test('a command that fails before there is a plan tells that too', async () => {
   });
 });
 
-test('addresses and the secret may come from the environment, with the job that is run', async () => {
+test('addresses and the secret can come from the environment, and the notification names the CI job', async () => {
   const it = project();
   const ended = await it.runWith(
     {
@@ -132,7 +132,7 @@ test('addresses and the secret may come from the environment, with the job that 
   }
 });
 
-test('a hook that fails changes nothing but a note, which does not name the address', async () => {
+test('a failing hook only causes a note, which does not contain the full address', async () => {
   const it = project();
   hooks.answerWith({ status: 404 });
   const ended = await it.run('apply', '.', '--yes', '-o', 'json', '--notify', `${hooks.url}/${canary}`);
@@ -142,7 +142,7 @@ test('a hook that fails changes nothing but a note, which does not name the addr
   expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(200);
 });
 
-test('a wrong address is told before anything is done, and not repeated', async () => {
+test('a wrong address is an error before anything is done, and is not repeated', async () => {
   const it = project();
   const ended = await it.run('apply', '.', '--yes', '--notify', `${canary}`);
   expect(ended.code).toBe(1);
@@ -151,7 +151,7 @@ test('a wrong address is told before anything is done, and not repeated', async 
   expect((await platform.call('GET', `/org/local/group/${it.name}`)).status).toBe(404);
 });
 
-test('no value of a secret is in a notification', async () => {
+test('a notification contains no secret value', async () => {
   const it = project();
   it.write(`kind: secret\nname: ${it.name}\ntype: opaque\ndata: { payload: ${canary} }\n`);
   await it.run('apply', '.', '--yes', '--notify', hooks.url, '--notify', `slack:${hooks.url}`);
@@ -161,7 +161,7 @@ test('no value of a secret is in a notification', async () => {
   expect(JSON.stringify(hooks.posted)).not.toContain(canary);
 });
 
-test('a stack is told by the name that it has on this command line', async () => {
+test('a notification names the stack by --stack', async () => {
   const it = project();
   const ended = await it.run('plan', '.', '--notify', hooks.url, '--stack', 'other');
   expect(ended.code).toBe(0);

@@ -9,11 +9,11 @@ import { usePlatform } from '../harness/usePlatform.ts';
 
 const platform = usePlatform();
 const cwd = temporaryFolder('other-environment');
-/** No variable names an org: that of the platform is `local`, and `prod` is there. */
+/** No variable sets an org. The org of the platform is `local`, which belongs to `prod`. */
 const gantry = (...args: readonly string[]) => inProcess(platform, args, { cwd, env: { GANTRY_ORG: '' } });
 const inProduction = ['--env', 'dev', '--org', 'local'];
 
-/** `dev` allows everything. */
+/** Sets the limits of `prod`; `dev` allows everything. */
 const limits = (ofProd: string) =>
   writeFileSync(
     join(cwd, 'gantry.yaml'),
@@ -29,7 +29,7 @@ beforeEach(async () => {
   expect((await gantry('apply', '.', '--env', 'prod', '--yes')).code).toBe(0);
 });
 
-/** The plan or the command is refused by the limits of prod; nothing is written. */
+/** Runs a command that the limits of prod must refuse, without a write. */
 async function refusedByProd(limit: string, ...args: readonly string[]): Promise<void> {
   const before = await platform.seen();
   const { code, stdout, stderr } = await gantry(...args);
@@ -40,14 +40,14 @@ async function refusedByProd(limit: string, ...args: readonly string[]): Promise
 }
 
 describe('another environment, with the org of production', () => {
-  test('plan and apply are held to the limits of production', async () => {
+  test('plan and apply obey the limits of production', async () => {
     groups('one');
     limits('{max-deletes: 0}');
     await refusedByProd('max-deletes', 'plan', '.', ...inProduction);
     await refusedByProd('max-deletes', 'apply', '.', ...inProduction, '--yes');
   });
 
-  test('by a variable too', async () => {
+  test('also if variables choose it', async () => {
     groups('one');
     limits('{max-deletes: 0}');
     const env = { GANTRY_ORG: 'local', GANTRY_ENV: 'dev' };
@@ -56,12 +56,12 @@ describe('another environment, with the org of production', () => {
     expect(stdout).toContain('environments.prod.limits.max-deletes');
   });
 
-  test('destroy', async () => {
+  test('destroy obeys the limits of production', async () => {
     limits('{max-deletes: 1}');
     await refusedByProd('max-deletes', 'destroy', '.', ...inProduction, '--yes');
   });
 
-  test('a saved plan: under the limits when it was made, and those of now', async () => {
+  test('a saved plan obeys the limits at planning and the current ones', async () => {
     groups('one', 'two', 'three');
     limits('{max-changes: 1}');
     expect((await gantry('plan', '.', ...inProduction, '--out', 'kept.plan')).code).toBe(0);
@@ -75,7 +75,7 @@ describe('another environment, with the org of production', () => {
     expect((await gantry('apply', 'kept.plan', '--yes', '--org', 'local')).code).toBe(0);
   });
 
-  test('undo', async () => {
+  test('undo obeys the limits of production', async () => {
     groups('one', 'two', 'three');
     expect((await gantry('plan', '.', ...inProduction, '--out', 'kept.plan')).code).toBe(0);
     expect((await gantry('apply', 'kept.plan', '--yes', '--org', 'local')).code).toBe(0);
@@ -83,7 +83,7 @@ describe('another environment, with the org of production', () => {
     await refusedByProd('max-deletes', 'undo', 'kept.plan', '--out', 'back.plan', '--org', 'local');
   });
 
-  test('a program: plan, stored plan, undo and destroy', async () => {
+  test('a program obeys them: plan, saved plan, undo and destroy', async () => {
     groups('one', 'two', 'three');
     const open = () =>
       Gantry.open({ project: cwd, env: 'dev', org: 'local', endpoint: platform.url, token, environment: {} });
@@ -107,7 +107,7 @@ describe('another environment, with the org of production', () => {
     expect(undo.refused?.message).toContain('environments.prod.limits.max-deletes');
   });
 
-  test('no environment at all: which one is meant has to be said', async () => {
+  test('without an environment, commands and programs demand that one is chosen', async () => {
     limits('{max-deletes: 0}');
     for (const command of ['plan', 'apply', 'destroy']) {
       const { code, stderr } = await gantry(command, '.', '--org', 'local');

@@ -13,7 +13,7 @@ interface Given {
   readonly apart?: boolean;
 }
 
-/** `web`, and `api` that takes its address: in the same stack, or in the next one. */
+/** The workload `web`, and `api`, which takes its address, in the same or in another stack. */
 function appWith({ image = 'web:1', port = 8080, apart = false }: Given = {}): App {
   const app = new App();
   const network = new Stack(app, 'network');
@@ -57,7 +57,7 @@ async function applyAll(gantry: Gantry, app: App) {
 }
 
 describe.each([false, true])('a value that is known after apply (in another stack: %s)', (apart) => {
-  test('is planned as such, comes after what it is taken from, and is written', async () => {
+  test('is planned as unknown, is written after the record that it depends on, and is correct', async () => {
     await using gantry = await open();
     const stacks = await gantry.loadAll(appWith({ apart }));
     const plans = await Promise.all(stacks.map((stack) => gantry.plan(stack)));
@@ -67,7 +67,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
     if (!apart) expect(change?.requires.map(({ on }) => on)).toContain('workload/shop/web');
     for (const plan of plans) {
       expect(plan.refused).toBeUndefined();
-      await gantry.apply(plan); // as it was planned, not planned again
+      await gantry.apply(plan); // without planning again
     }
     const outputs = await gantry.outputs(nth(stacks, 0));
     expect(outputs['url']).toMatch(/^https:\/\/web-/);
@@ -77,7 +77,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
       expect((await gantry.drift(stack)).records.map(({ state }) => state)).not.toContain('touched');
   });
 
-  test('is known where its record stays, or changes in something else', async () => {
+  test('is known if its record is unchanged or only other fields change', async () => {
     await using gantry = await open();
     await applyAll(gantry, appWith({ apart }));
     const [first, ...others] = await gantry.loadAll(appWith({ apart, image: 'web:2' }));
@@ -86,7 +86,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
     for (const stack of others) expect((await gantry.plan(stack)).isEmpty).toBe(true);
   });
 
-  test('in a saved plan is the one that was planned, or known by then', async () => {
+  test('in a saved plan is written as planned, and applying it again does nothing', async () => {
     await using gantry = await open();
     const file = join(folder, `plan-${apart}.json`);
     const stacks = await gantry.loadAll(appWith({ apart }));
@@ -94,11 +94,11 @@ describe.each([false, true])('a value that is known after apply (in another stac
     for (const plan of await gantry.openAll(file)) await gantry.apply(plan);
     const { url } = await gantry.outputs(nth(stacks, 0));
     expect(await envOf(gantry)).toMatchObject({ API: `${url}/v1` });
-    // What is done is recognised.
+    // A completed plan is recognised.
     for (const plan of await gantry.openAll(file)) expect((await gantry.apply(plan)).result.done).toEqual([]);
   });
 
-  test('is known to the undo, which is rehearsed and done', async () => {
+  test('is known to the undo, which is rehearsed and applied', async () => {
     await using gantry = await open();
     const file = join(folder, `undo-${apart}.json`);
     const stacks = await gantry.loadAll(appWith({ apart }));
@@ -113,7 +113,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
   });
 });
 
-test('an escaped reference stays text beside one to the same value', async () => {
+test('an escaped reference stays text next to a reference to the same value', async () => {
   await using gantry = await open();
   const app = new App();
   const stack = new Stack(app, 'network');
@@ -132,7 +132,7 @@ test('an escaped reference stays text beside one to the same value', async () =>
   expect((await gantry.plan(loaded)).isEmpty).toBe(true);
 });
 
-test('a value that may move is known only afterwards; where it has not moved, nothing is written', async () => {
+test('a value that may change is unknown in the plan; if it does not change, nothing is written', async () => {
   await using gantry = await open();
   await applyAll(gantry, appWith());
   const before = await gantry.read(api);
@@ -168,9 +168,9 @@ describe('the cause of a change', () => {
     ['the other record', 'to VALUE', 'to VALUE', 'two', { reads: read }],
     ['the text around it', 'to VALUE', 'TO VALUE', 'one', { code: true }],
     ['both', 'to VALUE', 'TO VALUE', 'two', { code: true }],
-    ['a text that is nothing but the value', 'VALUE', 'VALUE', 'two', { code: true, reads: read, unsure: true }],
-    ['a value that was none before', 'to one', 'VALUE', 'one', { code: true, reads: read, unsure: true }],
-  ])('is told where it changed in %s', async (_, before, after, description, cause) => {
+    ['a text that consists of the value only', 'VALUE', 'VALUE', 'two', { code: true, reads: read, unsure: true }],
+    ['a literal text that became a reference', 'to one', 'VALUE', 'one', { code: true, reads: read, unsure: true }],
+  ])('is reported if it changed in %s', async (_, before, after, description, cause) => {
     await using gantry = await open();
     await applyAll(gantry, takes(before));
     const change = await changeAfter(gantry, takes(after, description));
@@ -182,7 +182,7 @@ describe('the cause of a change', () => {
     expect(change?.reason).toBe(`changed ${parts.join(', or ')}`);
   });
 
-  test('is in the explanation', async () => {
+  test('is shown by explain', async () => {
     await using gantry = await open();
     await applyAll(gantry, takes('to VALUE', 'one', false));
     const [stack] = await gantry.loadAll(takes('to VALUE', 'two', false));
@@ -191,7 +191,7 @@ describe('the cause of a change', () => {
   });
 });
 
-test('a saved plan is refused where a value that it writes is another one by now', async () => {
+test('a saved plan is refused if a value that it writes has changed', async () => {
   await using gantry = await open();
   const app = appWith({ apart: true });
   const [network, shop] = await gantry.loadAll(app);
@@ -211,13 +211,13 @@ test('a saved plan is refused where a value that it writes is another one by now
   });
 });
 
-test('a rehearsal, and one with interruptions, knows it too', async () => {
+test('a rehearsal with interruptions resolves values that are known after apply', async () => {
   await using gantry = await open();
   const plan = await gantry.plan(await gantry.load(appWith()), { rehearse: 'crash' });
   expect(plan.rehearsal?.problem).toBeUndefined();
 });
 
-test('plans of several stacks are made and rehearsed one after the other before any is applied', async () => {
+test('plans of several stacks can be made and rehearsed in turn before any is applied', async () => {
   await using gantry = await open();
   const plansOf = async (given: Given) => {
     const [network, shop] = await gantry.loadAll(appWith({ apart: true, ...given }));
@@ -231,21 +231,21 @@ test('plans of several stacks are made and rehearsed one after the other before 
   const awaits = ({ plan }: NewPlan) => plan.changes.flatMap((change) => change.awaits ?? []);
 
   const first = await plansOf({});
-  // Alone it has no GVC to live in.
+  // Without the first plan, its GVC does not exist.
   expect(first.alone.refused).toMatchObject({ code: 'plan.rehearsal' });
   for (const plan of [first.before, first.after]) await gantry.apply(plan);
 
   const moved = await plansOf({ port: 8081 });
   expect([awaits(moved.after), awaits(moved.alone)]).toEqual([[reference], []]);
   await gantry.apply(moved.before);
-  // It is done, and the platform may still show the address of before.
+  // After the apply the platform may still return the old address.
   const [, shop] = await gantry.loadAll(appWith({ apart: true, port: 8081 }));
   expect(awaits(await gantry.plan(nth([shop], 0), { after: [moved.before] }))).toEqual([reference]);
   await gantry.apply(moved.after);
   expect((await plansOf({ port: 8081 })).after.isEmpty).toBe(true);
 });
 
-test('a rehearsal takes the reference for the value of what another stack is going to make', async () => {
+test('a rehearsal uses the reference itself for a value of a record that another stack will create', async () => {
   await using gantry = await open();
   const app = appWith();
   const shop = new Stack(app, 'shop');
@@ -260,27 +260,24 @@ test('a rehearsal takes the reference for the value of what another stack is goi
 test.each([
   ['the form', { cpu: '${live.gvc/shop:description}' }, ['W24']],
   ['a rule', { image: '${live.gvc/shop:tags.image}' }, ['workload.image']],
-])(
-  'a value that is known and is against %s of its field is refused before anything is written',
-  async (_, fields, rules) => {
-    await using gantry = await open();
-    const app = (more: object) => {
-      const stack = new Stack(new App(), 'shop');
-      const tags = { image: 'not an image' };
-      const gvc = new Gvc(stack, 'shop', { locations: ['aws-eu-central-1'], description: 'www', tags });
-      new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'api:1', ...more }] });
-      return stack;
-    };
-    await gantry.apply(await gantry.plan(await gantry.load(app({}))));
-    const planned = gantry.load(app(fields)).then((stack) => gantry.plan(stack));
-    await expect(planned).rejects.toMatchObject({
-      code: 'input.invalid',
-      causes: rules.map((code) => expect.objectContaining({ code, resource: 'workload/shop/api' })),
-    });
-  },
-);
+])('a known value that violates %s of its field is refused before anything is written', async (_, fields, rules) => {
+  await using gantry = await open();
+  const app = (more: object) => {
+    const stack = new Stack(new App(), 'shop');
+    const tags = { image: 'not an image' };
+    const gvc = new Gvc(stack, 'shop', { locations: ['aws-eu-central-1'], description: 'www', tags });
+    new Workload(gvc, 'api', { type: 'standard', containers: [{ name: 'main', image: 'api:1', ...more }] });
+    return stack;
+  };
+  await gantry.apply(await gantry.plan(await gantry.load(app({}))));
+  const planned = gantry.load(app(fields)).then((stack) => gantry.plan(stack));
+  await expect(planned).rejects.toMatchObject({
+    code: 'input.invalid',
+    causes: rules.map((code) => expect.objectContaining({ code, resource: 'workload/shop/api' })),
+  });
+});
 
-test('what only its authors would set, and nobody has, is refused', async () => {
+test('a reference to a field that is absent and that nothing sets is refused', async () => {
   await using gantry = await open();
   const app = (taken: object) => {
     const stack = new Stack(new App(), 'taker');
@@ -301,7 +298,7 @@ test('what only its authors would set, and nobody has, is refused', async () => 
   expect((await gantry.plan(await gantry.load(app({})))).refused).toBeUndefined();
 });
 
-test('two values in one text are known to the undo', async () => {
+test('an undo resolves two values in one text', async () => {
   await using gantry = await open();
   const stack = new Stack(new App(), 'joined');
   const gvc = new Gvc(stack, 'joined', { locations: ['aws-eu-central-1'] });
@@ -319,7 +316,7 @@ test('two values in one text are known to the undo', async () => {
   expect([undo.refused, undo.counts.delete]).toEqual([undefined, 4]);
 });
 
-test('what nobody makes is refused', async () => {
+test('a reference to a record that does not exist and that nothing creates is refused', async () => {
   await using gantry = await open();
   const app = new App();
   const stack = new Stack(app, 'alone');

@@ -9,7 +9,7 @@ import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** One domain, one owner, and two stacks that each own some of its routes (`lifecycle.part`). */
+/** One domain with one owner, and two stacks that each own some of its routes (`lifecycle.part`). */
 const root = temporaryFolder('part');
 const platform = usePlatform();
 
@@ -63,7 +63,7 @@ async function applied(folder: string): Promise<Outcome> {
   return outcome;
 }
 
-/** Nothing is left to do, for whichever stack asks. */
+/** Expects that a plan of each stack is empty. */
 async function settled(...folders: readonly string[]): Promise<void> {
   const plans = await Promise.all(folders.map((folder) => run(folder, 'plan', '.', '--detailed-exitcode')));
   for (const { code, stdout, stderr } of plans) expect(code, stdout + stderr).toBe(0);
@@ -90,7 +90,7 @@ describe('two stacks on one domain and one group', () => {
   test.each([
     ['docs', 'help'],
     ['help', 'docs'],
-  ])('%s first, then %s: neither ever touches what the other or the owner has', async (first, second) => {
+  ])('%s first, then %s: neither changes items of the other or of the owner', async (first, second) => {
     const folders = first === 'docs' ? [docs, help] : [help, docs];
     for (const folder of folders) await applied(folder);
     expect(await prefixes()).toEqual(['/', '/docs', '/help']);
@@ -108,7 +108,7 @@ describe('two stacks on one domain and one group', () => {
     await settled(base);
   });
 
-  test('at once: one of two writes is refused for its version, planned again, and both land', async () => {
+  test('concurrent applies: a version conflict is planned again, and both are written', async () => {
     const outcomes = await bothAtOnce(platform, [docs, help], ['apply', '.', '--yes']);
     for (const { code, stdout, stderr } of outcomes) expect(code, stdout + stderr).toBe(0);
     expect(await prefixes()).toEqual(['/', '/docs', '/help']);
@@ -118,7 +118,7 @@ describe('two stacks on one domain and one group', () => {
     await settled(base, docs, help);
   });
 
-  test('five at once, the owner and four parts: all land; parts that go at once land, or say that they are stale', async () => {
+  test('the owner and four parts apply concurrently; parts that are destroyed concurrently may be stale', async () => {
     for (const each of [docs, help]) await succeeded(run(each, 'destroy', '--yes'));
     const parts = [docs, help, project('faq', part('faq')), project('news', part('news'))];
     writeFileSync(join(base, 'stack.yaml'), owner(`${route('/')}, ${route('/new')}`));
@@ -138,7 +138,7 @@ describe('two stacks on one domain and one group', () => {
     writeFileSync(join(base, 'stack.yaml'), owner(route('/')));
   });
 
-  test('the owner changes its own routes beside them, and says whose the others are', async () => {
+  test('the owner changes its own routes, and the plan names the owner of the others', async () => {
     await Promise.all([applied(docs), applied(help)]);
     writeFileSync(join(base, 'stack.yaml'), owner(`${route('/')}, ${route('/new')}`));
     const { stdout } = await applied(base);
@@ -150,17 +150,18 @@ describe('two stacks on one domain and one group', () => {
     expect(await prefixes()).toEqual(['/', '/docs', '/help']);
   });
 
-  test('a plan says that it is a part, and finds what it is of by the one query of each kind', async () => {
+  test('a plan marks a part, and finds its record by the owner query of the kind', async () => {
     await applied(docs);
     const { stdout } = await run(docs, 'plan', '.', '-o', 'json');
     expect(changesById(stdout).get('domain/parts-shop.com')).toMatchObject({ action: 'keep', part: true });
     const owners = JSON.parse((await run(base, 'plan', '.', '-o', 'json')).stdout);
-    // What the part is of comes with the owner query; only the workload that it refers to, and its GVC, go by name.
+    // The record of the part is in the answer to the owner query; only the workload of the route, and its GVC, are read
+    // by name.
     expect(JSON.parse(stdout).requests.snapshot).toBe(owners.requests.snapshot + 2);
   });
 });
 
-describe('an item that several stacks declare with one value', () => {
+describe('an item that several stacks declare with the same value', () => {
   const domain = 'claims-shop.com';
   const routed = (lifecycle: string, ...paths: readonly string[]) => `
 kind: domain
@@ -175,7 +176,7 @@ spec: {ports: [{number: 443, ${lifecycle === '' ? 'protocol: http2, ' : ''}route
     return Object.keys(objectAt(body, 'tags')).sort();
   };
 
-  test('stays until the second of two parts lets go of it, and until both owner and part have', async () => {
+  test('stays until both parts, or the owner and the part, have dropped it', async () => {
     const edge = project('edge', whole('/'));
     const [one, two] = [project('one', partOf('/shared', '/one')), project('two', partOf('/shared', '/two'))];
     await applied(edge);
@@ -200,7 +201,7 @@ spec: {ports: [{number: 443, ${lifecycle === '' ? 'protocol: http2, ' : ''}route
     expect(await tagKeys()).toEqual(['gantry/applied', 'gantry/stack']);
   });
 
-  test('that the owner had first is the part’s alone once the owner lets go of it', async () => {
+  test('that the owner had first belongs to the part alone once the owner drops it', async () => {
     const edge = project('edge', whole('/', '/one'));
     await applied(edge);
     const one = project('one', partOf('/one'));

@@ -46,7 +46,7 @@ function placesOf(plan: string, id: string) {
 
 const at = (line: number, column: number): JsonObject => ({ file: 'shop.yaml', line, column });
 
-test('a plan for programs says where each change and field is written', async () => {
+test('a plan in JSON has the place of each change and field', async () => {
   writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\n');
   writeFileSync(join(cwd, 'shop.yaml'), manifests('web:1', 'description: first\n'));
   const first = await run('plan', '.', '-o', 'json');
@@ -57,7 +57,8 @@ test('a plan for programs says where each change and field is written', async ()
   expect(placesOf(first, 'group/readers').change).toEqual(at(16, 1));
   await run('apply', '.', '--yes');
 
-  // The description goes back to its default, which no manifest says; what is no longer declared is nowhere.
+  // The description returns to its default, which no manifest declares; a record that is no longer declared has no
+  // place.
   const second = manifests('web:2', 'lifecycle: {retain: true, protect: true}\n')
     .split('---\n')
     .slice(0, 2)
@@ -75,7 +76,7 @@ test('a plan for programs says where each change and field is written', async ()
   });
   expect(placesOf(planned, 'group/readers')).toEqual({ change: undefined, fields: {} });
 
-  // A saved plan says the same where its manifests are not.
+  // A saved plan has the same places in a folder without its manifests.
   const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-elsewhere-'));
   cpSync(join(cwd, 'shop.plan'), join(elsewhere, 'shop.plan'));
   const applied = await inProcess(platform, ['apply', 'shop.plan', '--yes', '-o', 'json'], { cwd: elsewhere });

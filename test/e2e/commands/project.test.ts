@@ -2,13 +2,13 @@ import { describe } from 'vitest';
 import { testStories } from '../harness/stories.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
-/** Two projects of one org whose stacks have one name, and a stack that gets a `project` later. */
+/** Two projects in one org with stacks of the same name, and a stack that gets a `project` later. */
 const platform = usePlatform();
 const otherProject = '/stack\\.other-project/';
 
 // biome-ignore format: a row is a story
-describe('two projects whose stacks have one name', () => testStories(platform, 'shop', [
-  ['the second is refused before it deletes what the first has, with both explanations and what to do', `
+describe('two projects with stacks of the same name', () => testStories(platform, 'shop', [
+  ['the second is refused before it deletes records of the first, with both explanations and both remedies', `
     applies group/@-one
     in second: writes group/@-two
     ${['plan .', 'apply . --yes'].map((command) => `in second: $3 ${command} > ${otherProject}
@@ -19,29 +19,29 @@ describe('two projects whose stacks have one name', () => testStories(platform, 
     in second: applies group/@-two
     rests
     in second: rests`],
-  ['destroy in the folder of the second one is refused, and with --stack it is not', `
+  ['destroy in the folder of the second one is refused, except with --stack', `
     applies group/@-one
     in second: writes group/@-two
     in second: $3 destroy . --yes > ${otherProject}
     in second: $ destroy . --stack @ --yes
     group/@-one is absent`],
-  ['destroy needs no manifests that are right', `
+  ['destroy does not need valid manifests', `
     applies group/@-one
     writes group/@-one nonsense: true
     $ destroy . --yes
     group/@-one is absent`],
-  ['the second is refused also where it names its manifests, and prunes; without --prune nothing would be deleted', `
+  ['the second is refused if it names its manifests with --prune; without --prune nothing is deleted', `
     applies group/@-one
     in second: writes group/@-two
     in second: $3 apply stack.yaml --prune --yes > ${otherProject}
     in second: $ apply stack.yaml --yes
     group/@-one has name: @-one
     group/@-two has name: @-two`],
-  ['a stack of which one thing is as before deletes the rest as ever', `
+  ['a stack that keeps one resource deletes the others as usual', `
     applies group/@-one & group/@-two
     applies group/@-one & group/@-three
     group/@-two is absent`],
-  ['a stack of which everything was renamed is not refused where its manifests say so', `
+  ['a stack in which everything was renamed is not refused if its manifests declare the renames', `
     applies group/@-one
     applies group/@-two lifecycle: {previously: @-one}
     group/@-one is absent
@@ -50,7 +50,7 @@ describe('two projects whose stacks have one name', () => testStories(platform, 
 
 // biome-ignore format: a row is a story
 describe('a stack without a project', () => testStories(platform, 'late', [
-  ['is told so by its plan, once, with the line to add', `
+  ['gets one note in its plan with the line to add', `
     writes group/@
     $ plan . ! 1 × project: ! /${[
       '^note: another project with the stack name @ in the org local would own the same resources; ',
@@ -58,7 +58,7 @@ describe('a stack without a project', () => testStories(platform, 'late', [
     ].join('')}/
     gantry.yaml is {stack: @, project: mine}
     $ plan . ! no project`],
-  ['gets one later: apply --adopt takes over what it had, and nothing is created or deleted', `
+  ['gets one later: apply --adopt takes over its records, and nothing is created or deleted', `
     applies group/@-one & group/@-two
     $ plan . ! /and apply once with --adopt$/
     gantry.yaml is {stack: @, project: mine}
@@ -69,7 +69,7 @@ describe('a stack without a project', () => testStories(platform, 'late', [
     rests
     applies group/@-one
     group/@-two is absent`],
-  ['takes its parts along, with their claims', `
+  ['takes over its parts with their claims', `
     in base: gantry.yaml is {stack: base, project: @}
     in base: applies group/@
     applies group/@ lifecycle: {part: true}, tags: {cost: "7"}

@@ -13,7 +13,7 @@ import { inProcess } from '../harness/inProcess.ts';
 import { openPlatform, type Platform, token } from '../harness/platform.ts';
 import { says, startGantry } from '../harness/running.ts';
 
-/** A folder whose store is new. */
+/** A folder with a new store. */
 async function folderWithStore(name: string): Promise<string> {
   const folder = temporaryFolder(name);
   await writeNewStore(join(folder, '.gantry/reconcile'));
@@ -40,7 +40,7 @@ async function stateOf(): Promise<unknown> {
   return JSON.parse(stdout).stacks[0];
 }
 
-test('a plan waits, is approved, and runs: each command opens the store in the folder by itself', async () => {
+test('a plan waits, is approved and applied by separate commands on the store in the folder', async () => {
   expect((await run('reconcile', 'once')).code).toBe(0);
   expect(await stateOf()).toMatchObject({ name: 'shop', state: 'waiting', changes: { create: 1 } });
   const refused = await run('reconcile', 'approve', 'shop');
@@ -54,7 +54,7 @@ test('a plan waits, is approved, and runs: each command opens the store in the f
   expect((await platform.call('GET', '/org/local/group/buyers')).body).toMatchObject({ description: 'one' });
 });
 
-test('a stack is paused, asked for and resumed while a worker has the store', async () => {
+test('a stack is paused, triggered and resumed while a worker holds the store', async () => {
   const worker = startGantry(platform.url, ['reconcile', 'run', '--http', '0'], cwd);
   try {
     await says(worker, 'The page: http://127.0.0.1:');
@@ -76,7 +76,7 @@ test('a stack is paused, asked for and resumed while a worker has the store', as
   expect((await worker.ended).code).toBe(0);
 });
 
-test('a stack that cannot be loaded fails, with exit code 1 and the reason', async () => {
+test('a stack that cannot be loaded ends with exit code 1 and the reason', async () => {
   writeFileSync(join(cwd, 'shop/groups.yaml'), 'kind: group\nname: "!"\n');
   const { code, stdout } = await run('reconcile', 'once', '-o', 'json');
   expect(code).toBe(1);
@@ -87,7 +87,7 @@ test('a stack that cannot be loaded fails, with exit code 1 and the reason', asy
   writeStack(cwd, 'shop', { buyers: 'two' });
 });
 
-test('a store is of one list of stacks, and moves with its folder: another list is refused until it takes over', async () => {
+test('a store belongs to one list of stacks and can be moved; another list is refused without --take-over', async () => {
   const parent = temporaryFolder('reconcile-lists');
   const [before, now] = [join(parent, 'before'), join(parent, 'now')];
   mkdirSync(before);
@@ -112,7 +112,7 @@ test('a store is of one list of stacks, and moves with its folder: another list 
   expect((await once()).stderr).toContain('error reconcile.other-file');
 });
 
-test('where signers and limits ask for keys, a plan that the worker signs waits for a key that may approve', async () => {
+test('if limits require keys, a plan that the worker signs waits for the signature of an approver', async () => {
   const folder = await folderWithStore('reconcile-keys');
   const [planner, approver, stranger] = ['planner', 'approver', 'stranger'].map((name) => writeKeyPair(folder, name));
   if (planner === undefined || approver === undefined || stranger === undefined) throw new Error('there are three');
@@ -143,9 +143,9 @@ test('where signers and limits ask for keys, a plan that the worker signs waits 
 });
 
 test.each([
-  { it: 'the usual one', named: [], org: 'local', code: 0 },
-  { it: 'one that was named', named: ['--profile', 'prod'], org: 'beta', code: 1 },
-])('the org of a profile outranks that of gantry.yaml only where it was named: $it', async ({ named, org, code }) => {
+  { it: 'the default one', named: [], org: 'local', code: 0 },
+  { it: 'a chosen one', named: ['--profile', 'prod'], org: 'beta', code: 1 },
+])('the org of a profile wins over gantry.yaml only if the profile was chosen: $it', async ({ named, org, code }) => {
   const folder = await folderWithStore('reconcile-profile');
   writeFileSync(join(folder, 'token'), token);
   const profile = ['--endpoint', platform.url, '--org', 'beta', '--token-file', 'token'];
@@ -159,7 +159,7 @@ test.each([
   expect((await platform.call('GET', `/org/local/group/of-${org}`)).status).toBe(code === 0 ? 200 : 404);
 });
 
-test('a worker says that it is well, what it measures, and lets a signed webhook make a stack run', async () => {
+test('a worker serves health and metrics, and a signed webhook makes a stack run', async () => {
   const folder = await folderWithStore('reconcile-operations');
   const repository = new Repository(folder);
   const push = (description: string) =>
@@ -221,7 +221,7 @@ async function printed({ stdout }: ChildProcess): Promise<string> {
   return text;
 }
 
-test('a worker lets people sign in by reconcile.yaml: they approve by name, and stay signed in when it is restarted', async () => {
+test('users sign in to a worker, approve by name, and stay signed in when it restarts', async () => {
   await using issuer = await startIssuer();
   issuer.person = personCalled('ann', { groups: ['platform'] });
   const folder = await folderWithStore('reconcile-sign-in-command');

@@ -42,16 +42,16 @@ spec:
 
 interface Case {
   readonly code: string;
-  /** Applied first. */
+  /** Manifests that are applied first. */
   readonly first?: string;
-  /** What another client does then. */
+  /** Requests of another client after that. */
   readonly others?: () => Promise<unknown>;
-  /** Undefined: destroy. */
+  /** Manifests of the refused apply; undefined for destroy. */
   readonly then: string | undefined;
   readonly flags?: readonly string[];
-  /** Stands in the refusal as what would allow it. */
+  /** What the refusal names as permitting the change. */
   readonly allow?: RegExp;
-  /** With these flags it goes through. */
+  /** With these flags the command succeeds. */
   readonly allowing?: readonly string[];
 }
 
@@ -134,7 +134,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** A project folder with this manifest; without one, with nothing. */
+/** A project folder with this manifest, or without any if it is empty. */
 function project(code: string, manifest: string): string {
   const folder = join(root, code);
   rmSync(folder, { recursive: true, force: true });
@@ -144,14 +144,14 @@ function project(code: string, manifest: string): string {
   return folder;
 }
 
-/** Every refusal of a plan in JSON: those of its changes, and of the whole. */
+/** Every refusal of a plan in JSON, of its changes and of the whole plan. */
 function refusalsOf(text: string): readonly JsonObject[] {
   const plan: { readonly changes: readonly JsonObject[]; readonly refusals: readonly JsonObject[] } = JSON.parse(text);
   const all = [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => (Array.isArray(refusals) ? refusals : []))];
   return all.filter(isObject);
 }
 
-test.each(cases)('$code: exit 1, nothing is written, and the refusal says what would allow it', async (refused) => {
+test.each(cases)('$code: exit 3, nothing is written, and the refusal names what permits it', async (refused) => {
   const { code, first, others, then, flags = [], allow, allowing } = refused;
   let cwd = project(code, first ?? '');
   if (first !== undefined) {
@@ -184,7 +184,7 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
   await succeeded(inProcess(platform, [...verb, '--yes', ...allowing], { cwd }));
 });
 
-test('delete.closure-unknown: what cannot be listed may hold anything, so nothing is deleted', async () => {
+test('delete.closure-unknown: if the content of a GVC cannot be listed, nothing is deleted', async () => {
   const cwd = project('closure', gvc('r-closed'));
   expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd })).code).toBe(0);
   const proxy = await startProxy(platform.url, ({ method, path }) =>

@@ -47,7 +47,7 @@ spec:
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 
 describe('gantry plan --rehearse', () => {
-  test('says below the plan that it is consistent, and sends the platform nothing but questions', async () => {
+  test('prints the rehearsal below the plan, and sends no writes', async () => {
     const folder = project('creates', shop('creates', 'web:1'));
     const from = await platform.seen();
     const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse=crash');
@@ -58,7 +58,7 @@ describe('gantry plan --rehearse', () => {
     expect(writesSince(platform, from)).toEqual([]);
   });
 
-  test('without crash no point is tried, and that is said', async () => {
+  test('without crash tries no interruption points, and says so', async () => {
     const folder = project('once', shop('once', 'web:1'));
     const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse', '--out', 'once.plan');
     expect(existsSync(join(folder, 'once.plan'))).toBe(true);
@@ -68,7 +68,7 @@ describe('gantry plan --rehearse', () => {
     expect(code).toBe(0);
   });
 
-  test('in JSON it is a member of the document, which is of the published format', async () => {
+  test('is a member of the JSON document, which follows the published schema', async () => {
     const folder = project('json', shop('json', 'web:1'));
     const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse=crash', '-o', 'json', '--detailed-exitcode');
     expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
@@ -120,13 +120,13 @@ spec:
     expect(json.code).toBe(3);
   });
 
-  test('what is no way to rehearse is refused, with where the paths go', async () => {
+  test('an unknown way to rehearse is a usage error that says where paths go', async () => {
     const { code, stderr } = await cli(project('usage', 'kind: group\nname: usage\n'), 'plan', '--rehearse', '.');
     expect(stderr).toContain('paths stand before it');
     expect(code).toBe(64);
   });
 
-  test('a plan that is refused is not rehearsed, and that is said', async () => {
+  test('a refused plan is not rehearsed, and a message says so', async () => {
     const folder = project('refused', `kind: group\nname: taken\n`);
     await platform.call('POST', '/org/local/group', { name: 'taken' });
     const { code, stdout, stderr } = await cli(folder, 'plan', '.', '--rehearse');
@@ -137,7 +137,7 @@ spec:
 });
 
 describe('gantry plan --snapshot', () => {
-  /** No platform, no token, no org in the environment. */
+  /** Runs a command without a platform, token or org in the environment. */
   const alone = (cwd: string, ...args: readonly string[]) => inProcess(undefined, args, { cwd });
 
   async function written(name: string, query = ''): Promise<string> {
@@ -146,7 +146,7 @@ describe('gantry plan --snapshot', () => {
     return path;
   }
 
-  test('plans for a state that was written down, with no endpoint, token or network', async () => {
+  test('plans against a saved state, without endpoint, token or network', async () => {
     const folder = project('offline', shop('offline', 'web:1'));
     expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
     writeFileSync(join(folder, 'all.yaml'), shop('offline', 'web:2'));
@@ -158,11 +158,11 @@ describe('gantry plan --snapshot', () => {
     expect(JSON.parse(stdout).changes).toEqual(JSON.parse(online.stdout).changes);
     expect(JSON.parse(stdout).org).toBe('local');
     expect(code).toBe(2);
-    // The one question of `seen` besides: the plan from the file asked nobody.
+    // `seen` sends one request itself; planning from the file sent none.
     expect(await platform.seen()).toBe(from + asked + 1);
   });
 
-  test('values that it does not hold are unknown; the rehearsal says what it stood in for', async () => {
+  test('values that the snapshot lacks are unknown, and the rehearsal names the secrets that it simulated', async () => {
     const folder = project('sealed', shop('sealed', 'web:1'));
     expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
     writeFileSync(join(folder, 'all.yaml'), shop('sealed', 'web:2'));
@@ -171,7 +171,7 @@ describe('gantry plan --snapshot', () => {
     const { code, stdout, stderr } = await alone(folder, 'plan', '.', '--snapshot', file, '--rehearse=crash');
     expect(stdout).toContain('Plan: 1 to change');
     expect(stdout).toContain('consistent in rehearsal: 4 requests, 8 of 8 interruption points.');
-    // Not of the other secrets in the file.
+    // The file has other secrets too, which are not named.
     expect(stdout).toContain(
       '  Not read from the platform; simulated in the rehearsal: secret/sealed-password (its values)\n',
     );
@@ -182,7 +182,7 @@ describe('gantry plan --snapshot', () => {
     expect(code).toBe(0);
   });
 
-  test('changes of nothing are planned for a whole state', async () => {
+  test('a stack without changes has an empty plan against a full snapshot', async () => {
     const folder = project('same', shop('same', 'web:1'));
     expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
     const file = await written('same.json', '?secrets=true');
@@ -199,7 +199,7 @@ describe('gantry plan --snapshot', () => {
       '{"format": 1, "orgs": {"acme": {"facts": {"created": "x"}}, "b": {"facts": {"created": "x"}}}}',
       'server.snapshot',
     ],
-  ])('%s is refused by name', async (_, text, errorCode) => {
+  ])('%s is refused with its error code', async (_, text, errorCode) => {
     const folder = project('bad', shop('bad', 'web:1'));
     const file = join(root, 'state.json');
     if (text !== undefined) writeFileSync(file, text);

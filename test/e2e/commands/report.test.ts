@@ -12,7 +12,7 @@ import { usePlatform } from '../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('report');
 
-/** A workload with a description that tries to get out of wherever it is put. */
+/** A workload with a description that tries to break out of every output format. */
 const manifests = (gvc: string, image = 'nginx:1') => `kind: gvc
 name: ${gvc}
 spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
@@ -37,7 +37,7 @@ function project(name: string): string {
 const everyForm = (name: string): readonly string[] =>
   reportForms.flatMap((form) => ['--report', `${form.name}:.reports/${name}.${form.name}`]);
 
-describe('a command writes every form, of which JSON is what -o json prints', () => {
+describe('a command writes reports in every form, and the JSON report equals -o json', () => {
   let cwd: string;
   beforeAll(() => {
     cwd = project('all');
@@ -55,7 +55,7 @@ describe('a command writes every form, of which JSON is what -o json prints', ()
     expect(read(cwd, 'validate.markdown')).toContain('### Gantry validation');
   });
 
-  test('plan, refused or not', async () => {
+  test('plan, also if refused', async () => {
     expect(await reported('refused', ['plan', '.', '--max-changes', '1'])).toMatchObject({ code: 3 });
     expect(read(cwd, 'refused.markdown')).toMatch(/\*\*Refused:[\s\S]*#### Refusals\n\n- `plan\.too-many-changes`: /);
     expect(read(cwd, 'refused.junit')).toContain('<failure ');
@@ -63,13 +63,13 @@ describe('a command writes every form, of which JSON is what -o json prints', ()
     expect(read(cwd, 'plan.markdown')).toContain('**Rehearsal:** consistent in rehearsal: ');
   });
 
-  test('show, without a platform, as plan wrote it', async () => {
+  test('show, without a platform, with the changes that plan wrote', async () => {
     expect(await reported('show', ['show', 'kept.plan'], 'http://127.0.0.1:1')).toMatchObject({ code: 0 });
     const changes = (text: string) => text.slice(text.indexOf('<details>'), text.indexOf('<sub>'));
     expect(changes(read(cwd, 'show.markdown'))).toBe(changes(read(cwd, 'plan.markdown')));
   });
 
-  test('apply, of a kept plan and of manifests', async () => {
+  test('apply, of a saved plan and of manifests', async () => {
     expect(await reported('apply', ['apply', 'kept.plan', '--yes'])).toMatchObject({ code: 0 });
     expect(read(cwd, 'apply.markdown')).toContain('**Done: everything that was planned is written.**');
     expect(read(cwd, 'apply.markdown')).toMatch(/<summary>\d+ requests in \d/);
@@ -109,7 +109,7 @@ describe('a destroy is reported in every form', () => {
     return { code: outcome.code, as: (form: string) => read(cwd, `${name}.${form}`) };
   }
 
-  test('that is refused: what it would delete, whom it would hit, and what would permit it', async () => {
+  test('if refused: with the deletions, the resources of others, and what permits it', async () => {
     const { code, as } = await destroyed('refused', '--yes');
     expect(code).toBe(3);
     expect(as('markdown')).toContain(
@@ -123,7 +123,7 @@ describe('a destroy is reported in every form', () => {
     expect(JSON.parse(as('codequality'))).toMatchObject([{ check_name: 'delete.bystander' }]);
   });
 
-  test('that nobody confirmed: the plan, and that nothing was written', async () => {
+  test('if not confirmed: with the plan, and that nothing was written', async () => {
     const { code, as } = await destroyed('asked', '--allow-collateral=1');
     expect(code).toBe(1);
     expect(as('markdown')).toContain('`apply.not-confirmed`');
@@ -131,7 +131,7 @@ describe('a destroy is reported in every form', () => {
     expect(as('junit')).toContain('<error ');
   });
 
-  test('that is done: its requests in their order', async () => {
+  test('if done: with its requests in order', async () => {
     const { code, as } = await destroyed('done', '--allow-collateral=1', '--yes');
     expect(code).toBe(0);
     expect(as('markdown')).toContain('**Done: everything that was planned is written.**');
@@ -142,7 +142,7 @@ describe('a destroy is reported in every form', () => {
   });
 });
 
-/** Two stacks in code, each with a GVC that is named after it. */
+/** Two stacks in code, each with a GVC named after it. */
 function codeProject(name: string): string {
   const cwd = project(name);
   writeFileSync(
@@ -159,7 +159,7 @@ for (const name of ['network', 'service']) new Gvc(new Stack(app, name), '${name
   return cwd;
 }
 
-test('several stacks are one report', async () => {
+test('a plan of several stacks is one report', async () => {
   const cwd = codeProject('several');
   const { code, stdout, stderr } = await inProcess(
     platform,
@@ -176,10 +176,10 @@ test('several stacks are one report', async () => {
   ]);
 });
 
-describe('the marker names the stack and the environment, whatever is known of the rest', () => {
+describe('the marker names the stack and the environment', () => {
   const marker = (cwd: string, name: string) => read(cwd, name).split('\n')[0];
 
-  test('of a plan, of the same plan when it is shown and applied, and of its undo', async () => {
+  test('for a plan, for the same plan shown and applied, and for its undo', async () => {
     const cwd = project('marked');
     writeFileSync(join(cwd, 'gantry.yaml'), `environments: {prod: {stack: marked}}\n`);
     const run = (url: string, ...args: readonly string[]) => succeeded(inProcess({ url }, args, { cwd }));
@@ -193,7 +193,7 @@ describe('the marker names the stack and the environment, whatever is known of t
     }
   });
 
-  test('of stacks that the run did not reach: it stopped before', async () => {
+  test('for stacks that the run did not reach', async () => {
     const cwd = codeProject('unreached');
     const flags = ['stack.ts', '--all', '--max-changes=0', '--report', 'md:.reports/apply'];
     expect(await inProcess(platform, ['apply', '--yes', ...flags], { cwd })).toMatchObject({ code: 3 });
@@ -201,7 +201,7 @@ describe('the marker names the stack and the environment, whatever is known of t
     expect(read(cwd, 'apply')).not.toContain('#### Stack `service`');
   });
 
-  test('of code whose name no settings say, where no platform answers', async () => {
+  test('for code without a name in settings, if no platform answers', async () => {
     const cwd = codeProject('unplanned');
     const flags = ['stack.ts/network', '--report', 'md:.reports/plan'];
     expect(await inProcess({ url: 'http://127.0.0.1:1' }, ['plan', ...flags], { cwd })).toMatchObject({ code: 6 });
@@ -210,7 +210,7 @@ describe('the marker names the stack and the environment, whatever is known of t
 });
 
 describe('a report that can no longer be written after an apply', () => {
-  /** The folder of the reports goes away with the first write. */
+  /** Applies while the folder of the reports is deleted at the first write. */
   async function applyWithout(name: string, fails: boolean): Promise<Outcome> {
     const cwd = project(name);
     const proxy = await startProxy(platform.url, ({ isWrite, write, method }) => {
@@ -224,7 +224,7 @@ describe('a report that can no longer be written after an apply', () => {
     }
   }
 
-  test('makes a success a failure, and its result stays', async () => {
+  test('turns a success into a failure, and the result is still printed', async () => {
     const { code, stdout, stderr } = await applyWithout('lost', false);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ result: { outcome: 'done' }, error: { code: 'report.unwritten' } });
@@ -233,7 +233,7 @@ describe('a report that can no longer be written after an apply', () => {
     );
   });
 
-  test('because the disk is full: the apply is done, its exit code says so, and what to do is told', async () => {
+  test('because the disk is full ends a completed apply with exit code 1 and a hint', async () => {
     const cwd = project('full');
     const flags = ['--report', 'md:/dev/full', '--report', '.reports/a.json'];
     const { code, stdout, stderr } = await inProcess(platform, ['apply', '.', '--yes', '-o', 'json', ...flags], {
@@ -255,7 +255,7 @@ describe('a report that can no longer be written after an apply', () => {
     expect((await platform.call('GET', '/org/local/gvc/full')).status).toBe(200);
   });
 
-  test('is only told where the apply failed: its own exit code says more', async () => {
+  test('is only reported on standard error if the apply failed, which keeps its exit code', async () => {
     const { code, stdout, stderr } = await applyWithout('partly', true);
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toMatchObject({ result: { outcome: 'partly' }, error: { code: 'apply.partly' } });
@@ -266,7 +266,7 @@ describe('a report that can no longer be written after an apply', () => {
 describe('a process that ends before its command', () => {
   const earlierReport = '<!-- gantry report stack=shop env=* -->\n\nof an earlier run\n';
 
-  /** `end` is called once it has sent its first write, which is never answered. */
+  /** `end` is called at its first write, which is never answered. */
   async function endedBy(name: string, end: (running: Running) => Promise<void>) {
     const cwd = project(name);
     writeFileSync(join(cwd, '.reports/a.md'), earlierReport);
@@ -286,7 +286,7 @@ describe('a process that ends before its command', () => {
     return { cwd, ...ended };
   }
 
-  test('by a second interrupt: what is known by then is written', async () => {
+  test('by a second interrupt writes the results so far', async () => {
     const { cwd, code, stderr } = await endedBy('interrupted', interruptTwice);
     expect(code, stderr).toBe(130);
     expect(read(cwd, 'a.md')).toContain('**Interrupted.** `cli.interrupted`');
@@ -296,7 +296,7 @@ describe('a process that ends before its command', () => {
     });
   });
 
-  test('by SIGKILL: files are as they were', async () => {
+  test('by SIGKILL leaves the files unchanged', async () => {
     const { cwd, signal } = await endedBy('killed', async ({ child }) => void child.kill('SIGKILL'));
     expect(signal).toBe('SIGKILL');
     expect(readdirSync(join(cwd, '.reports'))).toEqual(['a.md']);
@@ -304,7 +304,7 @@ describe('a process that ends before its command', () => {
   });
 });
 
-test('in a workflow of GitHub findings are annotations on standard error, and the document stays whole', async () => {
+test('in a GitHub workflow, findings are annotations on standard error, and standard output stays valid JSON', async () => {
   const cwd = project('annotated');
   writeFileSync(join(cwd, 'shop.yaml'), manifests('annotated').replace('type: standard', 'type: none'));
   const env = { GITHUB_ACTIONS: 'true' };

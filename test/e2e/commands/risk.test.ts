@@ -11,7 +11,7 @@ const cwd = temporaryFolder('risk');
 writeFileSync(join(cwd, 'gantry.yaml'), 'stack: rows\nprice: {storageGbMonth: 0.1, currency: EUR}\n');
 const platform = usePlatform();
 
-/** A database of `replicas` to `most` replicas in two locations, each with a volume that grows to 50 GB. */
+/** A database with `replicas` to `most` replicas in two locations, each with a volume that grows to 50 GB. */
 function manifests(replicas: number, most: number, image = 'db:1'): string {
   return `
 kind: gvc
@@ -52,9 +52,9 @@ async function reservedGb(): Promise<unknown> {
   return (await platform.call('GET', '/org/local/gvc/rows/volumeset/rows/-bill')).body['reservedGb'];
 }
 
-test('the GB that a plan announces are those that the platform then bills', async () => {
+test('the platform bills the GB that the plan announced', async () => {
   const first = await succeeded(run('apply', manifests(2, 3)));
-  // Two replicas in two locations; at most three of 50 GB.
+  // Two replicas in two locations, at most three with 50 GB each.
   expect(first.stdout).toContain(
     'Storage: 0 GB reserved, 40 GB after, 300 GB if everything grows (0.00, 4.00, 30.00 EUR a month).\n',
   );
@@ -71,14 +71,14 @@ test('the GB that a plan announces are those that the platform then bills', asyn
   });
   expect(await reservedGb()).toBe(60);
 
-  // Volumes stay when replicas go (platform/volumeset.volumes).
+  // Volumes stay when replicas are removed (platform/volumeset.volumes).
   const fewer = await run('apply', manifests(1, 1));
   expect(fewer.stdout).toContain('  ~ workload/rows/base (version 2)  capacity-down\n');
   expect(fewer.stdout).toContain('Storage: 60 GB reserved, 60 GB after, 300 GB if everything grows');
   expect(await reservedGb()).toBe(60);
 });
 
-test('limits of risk and changes refuse, with the flag that would allow it, and nothing is written', async () => {
+test('limits of risk and changes refuse the plan and name the flag that permits it, and nothing is written', async () => {
   const limited = await run('apply', manifests(1, 1, 'db:2'), '--max-risk', 'metadata', '--max-changes', '0');
   expect(limited.code).toBe(3);
   expect(limited.stdout).toContain(
@@ -98,7 +98,7 @@ test('limits of risk and changes refuse, with the flag that would allow it, and 
   ).toBe(0);
 });
 
-test('a price that is none is an error of gantry.yaml', async () => {
+test('an invalid price is an error of gantry.yaml', async () => {
   writeFileSync(join(cwd, 'gantry.yaml'), 'stack: rows\nprice: {storageGbMonth: cheap, currency: EUR}\n');
   const wrong = await run('plan', manifests(1, 1));
   expect(wrong.code).toBe(1);

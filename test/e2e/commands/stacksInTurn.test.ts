@@ -23,7 +23,7 @@ ${resources}
 export default app;
 `;
 
-// What net has: what is not said of it is dropped.
+// Resources of net; an app that omits one of them drops it.
 const gvc = `const gvc = new Gvc(net, '@', { locations: ['aws-eu-central-1'] });`;
 const identity = `const identity = new Identity(net, 'api', { gvc });`;
 const secretOf = (more = '', name = '@-db') =>
@@ -41,14 +41,14 @@ const edge = `new Group(edge, '@-edge', {});`;
 const others = `new Group(net, '@-net', {}); new Group(shop, '@-shop', {}); ${edge}`;
 const everything = [gvc, identity, secret, using, edge].join(' ');
 
-/** These steps begin after an apply of this app. */
+/** The steps after an apply of this app. */
 const after = (app: string, steps: string) =>
   `gantry.yaml is {project: @}\ndeclares ${app}\n$ apply . --all --yes\n${steps}`;
 const allRest = '$ plan . --all --detailed-exitcode';
 
 // biome-ignore format: a row is a story
 testStories(platform, 'turn', [
-  ['an identity and a secret that two stacks drop are deleted after the workload has let go of them',
+  ['an identity and a secret that two stacks drop are deleted after the workload releases them',
     after(everything, `declares ${gvc} ${web} ${edge}
     $ plan . --all > identity/@/api: it is deleted after the stack @-shop.@: workload/@/web needs
       > No changes yet: 3 unchanged > Later: 2 to delete, after @-shop.@.
@@ -58,13 +58,13 @@ testStories(platform, 'turn', [
     gvc/@/identity/api is absent
     secret/@-db is absent
     ${allRest}`)],
-  ['a GVC, its identity and the workload of another stack in it go in one run, the workload first',
+  ['a GVC, its identity and a workload of another stack in it are deleted in one run, the workload first',
     after(`${gvc} ${identity} ${secret} ${using} ${others}`, `declares ${others}
     $ apply . --all --yes
     gvc/@ is absent
     secret/@-db is absent
     ${allRest}`)],
-  ['a secret that is renamed keeps its old name until the workload of another stack reads the new one',
+  ['a renamed secret keeps its old record until the workload of another stack uses the new one',
     after(everything, `
     declares ${gvc} ${identity} ${secretOf(`, lifecycle: { previously: '@-db' }`, '@-db-2')} ${using} ${edge}
     $ plan . --all > secret/@-db: it is deleted after the stack @-shop.@
@@ -72,7 +72,7 @@ testStories(platform, 'turn', [
     secret/@-db is absent
     secret/@-db-2 has name: @-db-2
     ${allRest}`)],
-  ['a plan of one stack is refused where another one has or declares a use of what it deletes',
+  ['a plan of one stack is refused if another stack uses a resource that it deletes',
     after(everything, `
     declares ${gvc} ${webOf(`identityLink: '//gvc/@/identity/api',`, `DB: 'scheme://secret/@-db.payload'`)}
     ${['--stack @-net', '--all'].map((stacks) => `$3 plan . ${stacks} > refused delete.referenced:
@@ -80,7 +80,7 @@ testStories(platform, 'turn', [
     declares ${gvc} ${web} ${edge}
     $3 apply . --stack @-net --yes > refused delete.referenced: workload/@/web stays, and needs it at
     secret/@-db has name: @-db`)],
-  ['destroy of one stack is refused while another one needs something of it',
+  ['destroy of one stack is refused while another one needs a resource of it',
     after(everything, `
     $3 destroy . --stack @-net --yes
       > refused delete.referenced: workload/@/web of the stack @-shop.@ is declared to
@@ -89,7 +89,7 @@ testStories(platform, 'turn', [
     $ destroy . --stack @-net --yes
     secret/@-db is absent
     gvc/@ is absent`)],
-  ['what another stack names in dependsOn is not deleted',
+  ['a resource that another stack names in dependsOn is not deleted',
     after(`${gvc} new Group(net, '@-gone', {}); new Group(shop, '@-shop', { lifecycle: { dependsOn: ['group/@-gone'] } });`, `
     declares ${gvc} new Group(shop, '@-shop', { lifecycle: { dependsOn: ['group/@-gone'] } });
     $3 plan . --stack @-net > group/@-shop of the stack @-shop.@ is declared to need it at lifecycle`)],
@@ -102,23 +102,23 @@ testStories(platform, 'turn', [
     $ apply . --all --yes > no has not released it
     group/@ has id: <id>, tags: {gantry/stack: @-shop.@}
     ${allRest}`)]),
-  ['what another stack declares without adopting it is not deleted',
+  ['a resource that another stack declares without adopting it is not deleted',
     after(`${others} new Group(net, '@', {});`, `
     declares ${others} new Group(shop, '@', {});
     $3 apply . --all --yes > refused delete.referenced: the stack @-shop.@ declares it
     group/@ has name: @`)],
-  ['a deletion that would be refused when its turn comes is refused before anything is written',
+  ['a deletion that would be refused later in the run is refused before anything is written',
     after(`${gvc} ${identity} ${secretOf(`, tags: { 'scheme/protected': 'true' }`)} ${using} ${edge}`, `
     declares ${gvc} ${web} ${edge}
     $3 plan . --all > refused delete.protected
     $3 apply . --all --yes > refused delete.protected
     $3 apply . --all --yes --max-deletes 1 > delete.too-many`)],
-  ['what a workload of another stack needs that stays without being declared is refused in the plan',
+  ['a deletion is refused in the plan if an undeclared workload of another stack still needs the resource',
     after(`${gvc} ${identity} ${secret} ${webOf('lifecycle: { retain: true }, identity,', `DB: secret.key('payload')`)} ${others}`, `
     declares ${gvc} ${others}
     $3 apply . --all --yes > refused delete.referenced: workload/@/web still refers to it at spec.identityLink
       > refused delete.referenced: workload/@/web stays, and needs it at`)],
-  ['a run that ends between the passes is finished by the next one',
+  ['a run that is interrupted between the passes is completed by the next one',
     after(everything, `declares ${gvc} ${web} ${edge}
     DELETE / is refused: $5 apply . --all --yes
     secret/@-db has name: @-db
@@ -126,7 +126,7 @@ testStories(platform, 'turn', [
     secret/@-db is absent
     gvc/@/identity/api is absent
     ${allRest}`)],
-  ['of the deletions that wait, --target and --exclude choose which ones a run of all stacks makes',
+  ['--target and --exclude also choose among the deletions that wait for other stacks',
     after(`${gvc} ${identity} ${secret} new Group(net, '@-old', {}); ${using}`, `declares ${gvc} ${web}
     $ plan . --all --target group/@-old --target secret/* --target workload/@/web
       > this plan is partial: 1 change is left out by --target > Later: 1 to delete, after @-shop.@.
@@ -137,14 +137,14 @@ testStories(platform, 'turn', [
     gvc/@/identity/api has name: api
     $ apply . --all --yes
     gvc/@/identity/api is absent`)],
-  ['a deletion that waits for a change that is left out is refused, by plan and apply, before anything is written',
+  ['a deletion that waits for an excluded change is refused by plan and apply before anything is written',
     after(`${gvc} ${identity} ${secret} ${using}`, `
     declares ${gvc} new Group(net, '@-new', {}); ${web} new Group(shop, '@-shop', {});
     ${['--exclude workload/@/web', '--target secret/@-db --target group/@-new',
       '--target secret/@-db --target group/@-new --target group/@-shop']
       .flatMap((selection) => ['plan', 'apply --yes'].map((command) =>
         `$3 ${command} . --all ${selection} > refused delete.referenced: workload/@/web`)).join('\n')}`)],
-  ['what --target or --exclude names in none of the stacks of a run is refused before anything is written', `
+  ['a --target or --exclude that matches no stack of the run is refused before anything is written', `
     gantry.yaml is {project: @}
     declares ${gvc} ${web}
     $1 apply . --all --yes --target workload/@/wbe ! --target=workload/@/wbe names no resource of these
@@ -155,7 +155,7 @@ testStories(platform, 'turn', [
 
 const root = temporaryFolder('in-turn');
 
-/** The folder of an app that was applied. */
+/** The folder of an app after its apply. */
 async function applied(name: string): Promise<string> {
   const cwd = `${root}/${name}`;
   writeBelow(cwd, 'gantry.yaml', `project: ${name}\n`);
@@ -165,7 +165,7 @@ async function applied(name: string): Promise<string> {
   return cwd;
 }
 
-test('where a token expires before a later stack is planned the run is partly applied', async () => {
+test('if the token expires before a later stack is planned, the run is partly applied', async () => {
   const cwd = `${root}/expires`;
   writeBelow(cwd, 'gantry.yaml', 'project: expires\n');
   writeBelow(cwd, 'stack.ts', program(others).replaceAll('@', 'expires'));
@@ -187,7 +187,7 @@ test('where a token expires before a later stack is planned the run is partly ap
   }
 });
 
-test('destroy of one stack is refused by API while another one needs something of it', async () => {
+test('Gantry.plan refuses to destroy one stack while another one needs a resource of it', async () => {
   const project = await applied('ruin');
   await using gantry = await Gantry.open({ project, endpoint: platform.url, token, org: 'local' });
   const [first] = await gantry.loadAll('.');
@@ -197,7 +197,7 @@ test('destroy of one stack is refused by API while another one needs something o
   expect([first.owner, refusals.map(({ code }) => code)]).toEqual(['ruin-net.ruin', ['delete.referenced']]);
 });
 
-/** Each question gets a yes. */
+/** Answers yes to each question. */
 function answersYes(): () => number {
   let asked = 0;
   const answers = function* () {

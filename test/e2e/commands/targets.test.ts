@@ -17,7 +17,7 @@ const adopting = ['--adopt'];
 const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd });
 const paths = async (): Promise<readonly string[]> => Object.keys(await ownedRecords(platform)).sort();
 
-test('a target brings what it needs and nothing else; the rest is planned afterwards; what is named can go alone', async () => {
+test('a target includes only its dependencies, another plan has the rest, and a target can be destroyed alone', async () => {
   const target = ['--target', 'workload/town/hall'];
   const plan = await succeeded(run('plan', '.', ...adopting, ...target));
   expect(plan.stdout).toContain('note: included because of workload/town/hall: spec.identityLink refers to it\n');
@@ -47,7 +47,7 @@ test('a target brings what it needs and nothing else; the rest is planned afterw
   expect(await paths()).toHaveLength(8);
 });
 
-test('what is excluded is left alone, unless others need it', async () => {
+test('an excluded resource is unchanged, unless others need its change', async () => {
   const excluded = await succeeded(run('plan', '.', '--exclude', 'workload/town/market'));
   expect(excluded.stdout).toContain('note: this plan is partial: 1 change is left out by --exclude\n');
   const json = JSON.parse((await run('plan', '.', '--exclude', 'workload/town/market', '-o', 'json')).stdout);
@@ -63,7 +63,7 @@ test('what is excluded is left alone, unless others need it', async () => {
   expect(writesSince(platform, from)).toEqual([]);
 });
 
-test('an id that names nothing is an error with what was meant, and nothing is written', async () => {
+test('an id that matches nothing is an error with a suggestion, and nothing is written', async () => {
   const from = await platform.seen();
   const wrong = await run('apply', '.', '--yes', '--target', 'workload/town/hal');
   expect(wrong.code).toBe(1);

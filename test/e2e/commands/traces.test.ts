@@ -40,7 +40,7 @@ const collected = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
 const requestSpans = () => collector.spans.filter(({ kind }) => kind === 3);
 
-test('an apply is one trace: a span for the command, one for each phase, and one for each request in its phase', async () => {
+test('an apply is one trace with a span for the command, for each phase, and for each request in its phase', async () => {
   const it = project();
   const from = await platform.seen();
   await succeeded(it.run(collected(), 'apply', '.', '--yes'));
@@ -70,7 +70,7 @@ test('an apply is one trace: a span for the command, one for each phase, and one
   expect(collector.resources[0]).toMatchObject({ 'service.name': 'gantry', 'service.version': expect.any(String) });
 });
 
-test('the trace of a pipeline goes on, in the command and on the platform', async () => {
+test('the trace of a pipeline continues in the command and on the platform', async () => {
   const it = project();
   const seen: (string | undefined)[] = [];
   const recorder = createServer((incoming, outgoing) => {
@@ -113,7 +113,7 @@ test('a trace that the pipeline does not sample is not sent', async () => {
   expect(collector.requests).toEqual([]);
 });
 
-test('a command that fails says so with its code, and each refused request with its status', async () => {
+test('the span of a failed command has its error code, and the span of a refused request its status', async () => {
   const it = project();
   const ended = await it.run({ ...collected(), GANTRY_TOKEN: 'wrong-token-1234' }, 'plan', '.');
   expect(ended.code).toBe(1);
@@ -123,7 +123,7 @@ test('a command that fails says so with its code, and each refused request with 
   for (const span of refused) expect(span).toMatchObject({ status: 2, attributes: { 'error.type': '401' } });
 });
 
-test('a plan that is refused is a failed one, although it is no exception', async () => {
+test('the span of a refused plan is failed, although there is no exception', async () => {
   const it = project();
   await succeeded(it.run({}, 'apply', '.', '--yes'));
   const ended = await it.run(collected(), 'destroy', '.', '--yes', '--max-deletes', '0');
@@ -131,7 +131,7 @@ test('a plan that is refused is a failed one, although it is no exception', asyn
   expect(named('gantry destroy')).toMatchObject([{ status: 2, attributes: { 'error.type': 'plan.refused' } }]);
 });
 
-test('name, attributes, headers and address come from the variables of OpenTelemetry', async () => {
+test('the variables of OpenTelemetry set name, attributes, headers and address', async () => {
   const it = project();
   const env = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/own/path`,
@@ -157,7 +157,7 @@ test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OT
   },
 );
 
-test('no secret is in a trace: not the token, not a value, not a header', async () => {
+test('a trace contains no secret: no token, no value, no header', async () => {
   const it = project(
     (name) => `kind: secret\nname: ${name}\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
   );
@@ -168,7 +168,7 @@ test('no secret is in a trace: not the token, not a value, not a header', async 
   expect(bodies).not.toContain(token);
 });
 
-test('a collector that nobody can reach, or that says nothing, is a note', async () => {
+test('a collector that is unreachable or does not answer only causes a note', async () => {
   const it = project();
   const gone = await succeeded(it.run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'plan', '.'));
   expect(gone.stderr).toContain('note: not all traces were taken by http://127.0.0.1:1');

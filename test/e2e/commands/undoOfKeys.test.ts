@@ -8,12 +8,12 @@ const account = 'serviceaccount/@';
 const toFile = `output/token value: ${keyFor('pipeline')}, saveTo: {file: it.key}`;
 const toSecret = `secret/@-key type: opaque, data: {payload: ${keyFor('deploy')}, encoding: plain}`;
 const toBoth = `${toFile} & ${toSecret}`;
-/** A stack with a key, and what applied it. */
+/** A stack with a key, after the apply of a saved plan. */
 const applied = (documents: string) => `plans ${account} & ${documents}\n$ apply it.plan --yes > no somebody else`;
 
 // biome-ignore format: a row is a story
 testStories(platform, 'lost', [
-  ['a key whose value was lost is not told as a write of others, and not made again by the same plan', `
+  ['a key whose value was lost is not reported as a write of others, and not made again by the same plan', `
     plans ${account} & ${toSecret}
     POST secret is refused: $5 apply it.plan --yes > no somebody else
     serviceaccount/@ has /"keys":\\[\\{[^}]*"name":"(?<key>[^"]+)"/
@@ -33,7 +33,7 @@ describe('the undo of a plan that made a key', () => testStories(platform, 'keys
     $ apply back.plan --yes
     serviceaccount/@ is absent
     secret/@-key is absent`]),
-  ['names what it leaves: a key of an account that was there before, and the file', `
+  ['names what it leaves: the key of an older account, and the file', `
     applies ${account}
     ${applied(toBoth)}
     serviceaccount/@ has keys: [{}, {}]
@@ -49,22 +49,22 @@ describe('the undo of a plan that made a key', () => testStories(platform, 'keys
     secret/@-key is absent
     files are back.plan, gantry.yaml, it.key, it.plan, stack.yaml`],
   ...[['a file', toFile], ['a secret', toSecret]].map(([which, documents]): readonly [string, string] =>
-    [`is no drift of its account, unlike a key that somebody else made: for ${which}`, `
+    [`is no drift of its account, unlike a key that another client made: for ${which}`, `
     applies ${account} & ${documents}
     $ drift . > no others
     POST serviceaccount/@/-addKey description: of a stranger
     $ drift . > serviceaccount/@ (version 3, this stack wrote 1)`]),
-  ['hides no write of others behind a key that was made before', `
+  ['does not hide writes of others after a key was made', `
     applies ${account} description: one & ${toFile}
     applies ${account} description: two & ${toFile}
     $ drift . > No drift: 1 unchanged.
     PATCH serviceaccount/@ description: of a stranger
     $ drift . > of a stranger > serviceaccount/@`],
-  ['hides no second key for the same', `
+  ['does not hide a second key with the same description', `
     applies ${account} & ${toFile}
     POST serviceaccount/@/-addKey description: pipeline
     $ drift . > serviceaccount/@ (version 3, this stack wrote 1)`],
-  ['is refused where somebody has written to the account since, or made another key', `
+  ['is refused if another client has written to the account since, or made another key', `
     ${applied(toFile)}
     POST serviceaccount/@/-addKey description: of a stranger
     $4 undo it.plan ! serviceaccount/@: it was at version 1, now it is at 3`],

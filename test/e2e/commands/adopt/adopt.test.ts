@@ -13,7 +13,7 @@ import { usePlatform } from '../../harness/usePlatform.ts';
 
 const repository = new URL('../../../..', import.meta.url).pathname;
 const canary = 'c4nary-of-adopt';
-/** In the repository, so that code finds the package. */
+/** Inside the repository, so that code resolves the package. */
 const root = mkdtempSync(join(repository, '.adopt-e2e-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-adopt-'));
 const platform = usePlatform();
@@ -76,7 +76,7 @@ function folder(name: string, stack = name): string {
   return path;
 }
 
-/** Everything that a client owns, and the versions. */
+/** The versions of all records that the tests created. */
 async function versions(): Promise<Readonly<Record<string, unknown>>> {
   const read = async ([path, body]: readonly [string, JsonObject]) => {
     const { body: live } = await platform.call('GET', `${path}/${String(body['name'])}`);
@@ -85,7 +85,7 @@ async function versions(): Promise<Readonly<Record<string, unknown>>> {
   return Object.fromEntries(await Promise.all(records.map(read)));
 }
 
-test('what cannot be adopted is listed with the reason, and nothing is written', async () => {
+test('adopt lists the resources that cannot be adopted with the reason, and writes nothing', async () => {
   const cwd = folder('impossible');
   const outcome = await inProcess(platform, ['adopt', 'group/theirs', 'location/aws-us-west-2', 'gvc/none', 'user/x'], {
     cwd,
@@ -99,7 +99,7 @@ test('what cannot be adopted is listed with the reason, and nothing is written',
   expect(outcome.stderr).toContain('adopt.impossible');
 });
 
-test('by name to standard output: the fewest fields, and no secret', async () => {
+test('adopt of named resources prints minimal manifests without secrets', async () => {
   const cwd = folder('named');
   const before = await versions();
   const outcome = await inProcess(platform, ['adopt', 'workload/shop/api', 'secret/shop'], { cwd });
@@ -133,13 +133,13 @@ spec:
   expect(await versions()).toEqual(before);
 });
 
-test('a whole GVC: it, and what lives in it', async () => {
+test('adopt --gvc includes the GVC and its content', async () => {
   const cwd = folder('gvc');
   const outcome = await succeeded(inProcess(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd }));
   expect(outcome.stdout.match(/^kind: .*/gm)).toEqual(['kind: gvc', 'kind: identity', 'kind: workload']);
 });
 
-test('a record that no manifest can say is reported with its fields, and nothing is written', async () => {
+test('a record that no manifest can express is reported with its fields, and no file is written', async () => {
   const cwd = folder('unreadable');
   const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
   expect((await platform.call('POST', '/org/local/group', { name: 'labelled', tags })).status).toBe(201);
@@ -151,7 +151,7 @@ test('a record that no manifest can say is reported with its fields, and nothing
   expect(readdirSync(cwd)).toEqual(['gantry.yaml']);
 });
 
-test('a file that is there is not overwritten without being asked', async () => {
+test('an existing file is overwritten only with --yes', async () => {
   const cwd = folder('exists');
   writeFileSync(join(cwd, 'shop.yaml'), 'mine\n');
   const refused = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml'], { cwd });
@@ -162,7 +162,7 @@ test('a file that is there is not overwritten without being asked', async () => 
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toContain('name: shop');
 });
 
-test('a file that cannot be written is no mistake of Gantry', async () => {
+test('a file that cannot be written is reported as a user error', async () => {
   const cwd = folder('unwritable');
   writeFileSync(join(cwd, 'taken'), 'mine\n');
   const refused = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'taken/shop.yaml'], { cwd });
@@ -171,7 +171,7 @@ test('a file that cannot be written is no mistake of Gantry', async () => {
   expect(refused.stderr).not.toContain('report it');
 });
 
-test('--all into a folder: apply --adopt claims each with its two tags, and the plan is empty', async () => {
+test('after adopt --all into a folder, apply --adopt writes two tags to each record, and the plan is empty', async () => {
   const cwd = folder('yaml');
   const before = await versions();
   const outcome = await succeeded(inProcess(platform, ['adopt', '--all', '--out', 'live'], { cwd }));
@@ -204,7 +204,7 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
   for (const [id, change] of changesById(forgotten.stdout)) expect(change['action'], id).toBe('keep');
 });
 
-test('the command that stands behind Next does what it says, also for a folder outside of any project', async () => {
+test('the command printed after Next works, also in a folder outside of any project', async () => {
   await platform.call('POST', '/org/local/group', { name: 'loose' });
   const cwd = mkdtempSync(join(elsewhere, 'loose-'));
   const made = await inProcess(platform, ['adopt', 'group/loose', '--stack', 'loose', '--out', 'live'], { cwd });
@@ -215,7 +215,7 @@ test('the command that stands behind Next does what it says, also for a folder o
   await platform.call('DELETE', '/org/local/group/loose');
 });
 
-test('for programs the result alone: manifests, what is left out and why, what was written', async () => {
+test('-o json has the manifests, the skipped resources with reasons, and the written files', async () => {
   await platform.call('POST', '/org/local/group', { name: 'fresh' });
   const cwd = folder('programs', 'programs');
   const { stdout, code } = await inProcess(platform, ['adopt', '--all', '-o', 'json', '--out', 'g.yaml'], { cwd });
@@ -232,10 +232,10 @@ test('for programs the result alone: manifests, what is left out and why, what w
   await platform.call('DELETE', '/org/local/group/fresh');
 });
 
-test('as code: it compiles under the strictest settings, and claims the same', async () => {
+test('adopted code compiles under the strictest settings, and applies with an empty plan', async () => {
   const cwd = folder('code');
   const first = await inProcess(platform, ['adopt', '--gvc', 'shop', '--all', '--format', 'ts'], { cwd: elsewhere });
-  expect(first.code, first.stderr).toBe(0); // owned by the stack `yaml`: nothing is left
+  expect(first.code, first.stderr).toBe(0); // the stack `yaml` owns everything
   expect(first.stdout).toBe('');
   for (const [path, body] of records) {
     const tags = { 'gantry/stack': null, 'gantry/applied': null };
@@ -262,12 +262,12 @@ test('as code: it compiles under the strictest settings, and claims the same', a
   await succeeded(inProcess(platform, ['plan', 'stack.ts', '--detailed-exitcode'], { cwd }));
 });
 
-test('no byte of a secret is in anything that was written', () => {
+test('no written file contains a secret value', () => {
   for (const file of filesBelow(root)) expect(readFileSync(file, 'utf8')).not.toContain(canary);
   expect(existsSync(join(root, 'code', 'stack.ts'))).toBe(true);
 });
 
-test('an org that is not there holds nothing to adopt, and that is an error', async () => {
+test('adopting from an org that does not exist is an error', async () => {
   const outcome = await inProcess(platform, ['adopt', '--all', '--org', 'nowhere'], { cwd: elsewhere });
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('error api.not-found: the org nowhere');

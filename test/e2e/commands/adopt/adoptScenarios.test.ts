@@ -17,10 +17,10 @@ import { openWorld } from '../../../sweeps/harness/world.ts';
 import { scenarios as allScenarios } from '../../scenarios/all.ts';
 
 const org = 'local';
-/** The sample has a scenario of each family of kinds, and the whole system. */
+/** The sample has a scenario for each family of kinds, and the whole system. */
 const scenarios = sampled(allScenarios, 1, 6, 9, 13, 17, 22, 24);
 const repository = new URL('../../../..', import.meta.url).pathname;
-/** In the repository, so that code finds the package. */
+/** Inside the repository, so that code resolves the package. */
 const folder = mkdtempSync(join(repository, '.adopt-scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ interface Held {
   readonly lives: readonly LiveResource[];
 }
 
-/** What the platform holds after each step of each scenario, as if nobody owned it. */
+/** The records after each step of each scenario, without owner tags. */
 async function heldAfterSteps(): Promise<readonly Held[]> {
   const held: Held[] = [];
   for (const { number, serve, steps } of scenarios) {
@@ -53,7 +53,7 @@ async function heldAfterSteps(): Promise<readonly Held[]> {
   return [...held, { it: 'a secret of every type', lives: secrets }];
 }
 
-/** Runs stack files as Node does, and gives the manifests of each. */
+/** Runs stack files as Node does and returns the manifests of each. */
 function synthesized(names: readonly string[]): readonly (readonly ManifestDocument[])[] {
   const script = [
     "import { appCollector } from './collector.ts';",
@@ -80,7 +80,7 @@ function synthesized(names: readonly string[]): readonly (readonly ManifestDocum
   );
 }
 
-test('law: whatever the 25 scenarios make is adopted by a plan of nothing but two tags, from YAML and from code', async () => {
+test('law: every record of the 25 scenarios is adopted by writing only two tags, from YAML and from code', async () => {
   const held = await heldAfterSteps();
   expect(new Set(held.map(({ it }) => it.split(':')[0])).size).toBe(scenarios.length + 1);
   for (const { it, lives } of held) {
@@ -108,7 +108,7 @@ test('law: whatever the 25 scenarios make is adopted by a plan of nothing but tw
   expect(compiled()).toBe('');
 });
 
-/** What the compiler says, under the strictest settings. */
+/** The output of the compiler under the strictest settings. */
 function compiled(): string {
   try {
     return execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', folder, '--noEmit'], { encoding: 'utf8' });

@@ -20,7 +20,7 @@ const group = (name: string) => `kind: group\nname: ${name}\ndescription: ours\n
 const secret = `kind: secret\nname: key\ntype: opaque\ndata: {payload: ${canary}}\n`;
 const patch = (name: string, body: JsonObject) => platform.call('PATCH', `/org/local/group/${name}`, body);
 
-/** The drift as JSON, by id. */
+/** The resources of the drift document, by id. */
 async function drift(cwd: string, ...args: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> {
   const { stdout, stderr, code } = await cli(cwd, 'drift', ...args, '-o', 'json');
   expect(code, stderr).toBe(0);
@@ -49,7 +49,7 @@ beforeAll(async () => {
   expect(code, stderr).toBe(0);
 });
 
-test('right after an apply there is none, and the audit trail is not asked', async () => {
+test('right after an apply there is no drift, and the audit trail is not read', async () => {
   const reads = await auditReads(async () => {
     const { code, stdout } = await cli(folder, 'drift', '.', '--detailed-exitcode');
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ test('right after an apply there is none, and the audit trail is not asked', asy
   expect(reads).toEqual([]);
 });
 
-test('everything that others can do to a stack is told, with who did it', async () => {
+test('every kind of change by others is reported with its author', async () => {
   await patch('moved', { description: 'first' });
   await patch('moved', { description: 'second', tags: { team: 'x' } });
   await platform.call('DELETE', '/org/local/group/gone');
@@ -101,13 +101,13 @@ test('everything that others can do to a stack is told, with who did it', async 
   }
 });
 
-test('one read of the trail for each resource that was touched, and the value of the secret that was', async () => {
+test('drift reads one audit trail for each changed resource, and the value of the changed secret', async () => {
   const reads = await auditReads(() => cli(folder, 'drift', '.'));
   expect(reads.length).toBe(9);
   expect(reads.filter((path) => !path.startsWith('/audit/'))).toEqual(['/org/local/secret/key/-reveal']);
 });
 
-test('what no apply would undo is told apart, does not set the exit code, and plan has nothing to do', async () => {
+test('changes that no apply would undo are listed separately, do not set the exit code, and plan is empty', async () => {
   const cwd = join(root, 'leaving');
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'gantry.yaml'), 'stack: leaving\n');
@@ -136,7 +136,7 @@ test('what no apply would undo is told apart, does not set the exit code, and pl
   expect((await cli(cwd, 'drift', '.', '--detailed-exitcode')).code).toBe(2);
 });
 
-test('for people: the words, the writers, the counts; the exit code is 2 where it is asked for', async () => {
+test('the text output has changes, authors and counts; --detailed-exitcode ends with 2', async () => {
   const { code, stdout } = await cli(folder, 'drift', '.', '--detailed-exitcode');
   expect(code).toBe(2);
   expect(stdout).toMatch(/ ~ group\/moved \(version 3, this stack wrote 1\)\n +written by others$/m);
@@ -151,13 +151,13 @@ test('for people: the words, the writers, the counts; the exit code is 2 where i
   expect((await cli(folder, 'drift', 'absent.yaml')).code).toBe(1);
 });
 
-test('without manifests, by the name of the stack: what carries its tag, and nothing is called orphaned', async () => {
+test('without manifests, --stack finds the tagged resources, and none is called orphaned', async () => {
   const found = await drift(root, '--stack', 'drifting');
   expect([...found.keys()]).toEqual(['group/cloned', 'group/kept', 'group/moved', 'group/unrecorded', 'secret/key']);
   expect((await cli(root, 'drift', '--stack', 'drifting')).stdout).toContain('No manifests were read');
 });
 
-test('without a path the manifests of the current folder are read, also where it is no project', async () => {
+test('without a path the manifests of the current folder are read, even outside of a project', async () => {
   const cwd = join(root, 'loose');
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'gone.yaml'), group('gone'));
@@ -167,14 +167,14 @@ test('without a path the manifests of the current folder are read, also where it
   rmSync(cwd, { recursive: true });
 });
 
-test('what is no longer declared is orphaned, though nobody touched it', async () => {
+test('a resource that is no longer declared is orphaned, even if unchanged', async () => {
   writeFileSync(join(folder, 'all.yaml'), group('moved'));
   const found = await drift(folder, '.');
   expect(found.get('group/kept')).toMatchObject({ state: 'untouched', orphaned: true });
   expect(found.get('group/moved')).toMatchObject({ state: 'touched', orphaned: false });
 });
 
-test('where the trail may not be read, others are unknown', async () => {
+test('if the audit trail cannot be read, the authors are unknown', async () => {
   await platform.call('POST', '/org/local/serviceaccount', { name: 'viewer' });
   await platform.call('POST', '/org/local/policy', {
     name: 'viewer',
@@ -187,7 +187,7 @@ test('where the trail may not be read, others are unknown', async () => {
   expect(found.get('group/moved')).toMatchObject({ state: 'touched', writes: null, fields: null });
 });
 
-test('an apply makes what is declared ours again', async () => {
+test('an apply restores ownership of declared resources', async () => {
   expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
   const found = await drift(folder, '.');
   expect(found.get('group/moved')).toMatchObject({ state: 'untouched', orphaned: false });

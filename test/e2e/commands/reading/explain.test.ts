@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 
 describe('gantry explain', () => {
-  test('where code and platform moved: each value with its place and its writer, and the proof', async () => {
+  test('shows each value with its place and its author, and the proof of the patch', async () => {
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', {
       spec: { '$patch/containers': [{ name: 'main', cpu: '200m' }] },
     });
@@ -81,7 +81,7 @@ describe('gantry explain', () => {
     expect(stdout).toMatch(/✓ \$patch\/containers: 2 changed leaves, \d+ bytes\n +containers: \d+ changed leaves/);
   });
 
-  test('one audit read, and only where something differs or a path is asked for', async () => {
+  test('reads one audit trail, and only for a difference or a given path', async () => {
     const asked = async (...args: readonly string[]): Promise<readonly string[]> => {
       const from = await platform.seen();
       await cli(shop, 'explain', '.', ...args);
@@ -96,13 +96,13 @@ describe('gantry explain', () => {
     expect((await asked('gvc/shop', 'description')).length).toBe(1);
   });
 
-  test('of one path: why it does not differ', async () => {
+  test('of one path says why it does not differ', async () => {
     const { stdout } = await cli(shop, 'explain', '.', 'workload/shop/web', 'spec.containers.main.memory');
     expect(stdout).toMatch(/= spec\.containers\.main\.memory\n +declared {2}128Mi {2}all\.yaml:13:7\n +live {6}128Mi/);
     expect(stdout).toContain('the same on both sides');
   });
 
-  test('documents for programs are of the published format', async () => {
+  test('documents follow the published schema', async () => {
     for (const args of [['workload/shop/web', 'spec'], ['gvc/shop'], ['secret/key', 'data']]) {
       const { stdout } = await cli(shop, 'explain', '.', ...args, '-o', 'json');
       expect(validExplanation(JSON.parse(stdout)), JSON.stringify(validExplanation.errors)).toBe(true);
@@ -113,7 +113,7 @@ describe('gantry explain', () => {
     expect(printed).toEqual(schema);
   });
 
-  test('a saved plan is explained as it is, and needs no manifests', async () => {
+  test('explains a saved plan without its manifests', async () => {
     const file = join(root, 'kept.plan');
     expect((await cli(shop, 'plan', '.', '--out', file)).code).toBe(0);
     const { stdout, code, stderr } = await cli(root, 'explain', file, 'workload/shop/web');
@@ -132,7 +132,7 @@ describe('gantry explain', () => {
     expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('error explain.kept: ')]);
   });
 
-  test('values of secrets are in nothing that it says', async () => {
+  test('shows no secret values', async () => {
     writeFileSync(join(shop, 'all.yaml'), manifests({ secret: `${canary}-new` }));
     for (const args of [[], ['data.payload'], ['data', '-o', 'json']]) {
       const { stdout, stderr } = await cli(shop, 'explain', '.', 'secret/key', ...args);
@@ -141,7 +141,7 @@ describe('gantry explain', () => {
     }
   });
 
-  test('a resource and a path that nobody knows end with 1 and a suggestion', async () => {
+  test('suggests a name for an unknown resource or path, and ends with 1', async () => {
     const resource = await cli(shop, 'explain', '.', 'web');
     expect(resource.code).toBe(1);
     expect(resource.stderr).toContain('error explain.unknown-resource: ');
@@ -152,7 +152,7 @@ describe('gantry explain', () => {
     expect(path.stderr).toContain('Did you mean spec.containers?');
   });
 
-  test('where the audit trail may not be read the writer is unknown, and everything else is said', async () => {
+  test('shows everything but the author if the audit trail cannot be read', async () => {
     await platform.call('POST', '/org/local/serviceaccount', { name: 'viewer' });
     for (const kind of ['gvc', 'workload', 'secret']) {
       await platform.call('POST', '/org/local/policy', {
@@ -175,7 +175,7 @@ describe('gantry explain', () => {
   });
 });
 
-test('a plan names who erased the owner of a resource, as far as the trail knows', async () => {
+test('a plan names who removed the owner tag of a resource, as far as the audit trail shows', async () => {
   const folder = project('lost', 'kind: group\nname: lost\n');
   expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
   await platform.call('PATCH', '/org/local/group/lost', { tags: { 'gantry/stack': null } });
@@ -185,8 +185,7 @@ test('a plan names who erased the owner of a resource, as far as the trail knows
   const json = JSON.parse((await cli(folder, 'plan', '.', '-o', 'json')).stdout);
   const calm = project('calm', 'kind: group\nname: calm\n');
   const usual = JSON.parse((await cli(calm, 'plan', '.', '-o', 'json')).stdout);
-  // The read of the trail is counted. A group that is not there costs two: it may be hidden, and it may have been
-  // deleted
-  // by a replacement that was not finished.
+  // The read of the audit trail is counted. A group that does not exist costs two more: it may be hidden, and it may
+  // have been deleted by an unfinished replacement.
   expect(json.requests.snapshot).toBe(usual.requests.snapshot + 1 - 2);
 });

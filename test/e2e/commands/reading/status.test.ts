@@ -9,7 +9,7 @@ import { inProcess } from '../../harness/inProcess.ts';
 import { says, startGantry } from '../../harness/running.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
 
-/** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
+/** A resource is ready after one minute of the platform's clock, which the tests advance. */
 const root = temporaryFolder('status');
 const platform = usePlatform(['--clock', 'virtual', '--ready-after', '60s']);
 let made = 0;
@@ -88,14 +88,14 @@ function resourceIn(outcome: Outcome, id: string): JsonObject | undefined {
     .find((each) => stringAt(each, 'id') === id);
 }
 
-test('before the first apply everything is absent, which is a failure', async () => {
+test('before the first apply every resource is absent, which is a failure', async () => {
   const outcome = await project().run('status', '.');
   expect(outcome.code, outcome.stderr).toBe(1);
   expect(outcome.stdout).toContain('5 resources: 5 failed.');
   expect(outcome.stdout).toContain('Absent: declared, but not on the platform. gantry apply creates it.');
 });
 
-test('for programs a failure has its error, with each resource that failed', async () => {
+test('the JSON of a failure has an error with each failed resource', async () => {
   const it = project();
   const outcome = await it.run('status', '.', '-o', 'json');
   expect(outcome.code).toBe(1);
@@ -104,7 +104,7 @@ test('for programs a failure has its error, with each resource that failed', asy
   expect(document(outcome)).toMatchObject({ state: 'failed', error: { code: 'status.failed', causes } });
 });
 
-test('not ready is exit code 2, with the state of each kind; ready is 0', async () => {
+test('exit code 2 if resources are not ready, with the state of each kind; 0 if all are ready', async () => {
   const it = await applied();
   const early = await it.run('status', '.', '-o', 'json');
   expect(early.code).toBe(2);
@@ -140,7 +140,7 @@ test('not ready is exit code 2, with the state of each kind; ready is 0', async 
   expect(`${ready.stdout}${early.stdout}`).not.toContain('c4n4ry');
 });
 
-test('the document of a status is as published', async () => {
+test('the document follows the published schema', async () => {
   const it = await applied();
   const validate = new Ajv2020({ strict: false }).compile(document(await it.run('schema', 'status')));
   for (const outcome of [await it.run('status', '.', '-o', 'json'), await project().run('status', '.', '-o', 'json')]) {
@@ -149,7 +149,7 @@ test('the document of a status is as published', async () => {
   }
 });
 
-test('a certificate that is refused has failed', async () => {
+test('a refused certificate has failed', async () => {
   const it = await applied();
   const domain = `/org/local/domain/${it.name}.example.com`;
   const simulated = await platform.call('POST', `${domain}/-simulate`, { certificate: 'refused' });
@@ -160,7 +160,7 @@ test('a certificate that is refused has failed', async () => {
   expect(outcome.stdout).toMatch(new RegExp(`✗ domain/${it.name}.example.com +errored`));
 });
 
-test('a name alone is enough; one that owns nothing is no ready stack', async () => {
+test('--stack needs no manifests; a stack without resources is a failure', async () => {
   const it = await applied();
   await minute();
   const empty = mkdtempSync(join(root, 'empty'));
@@ -172,7 +172,7 @@ test('a name alone is enough; one that owns nothing is no ready stack', async ()
   expect(unknown.stdout).toContain('Nothing belongs to this stack.');
 });
 
-test('requests are those of the kinds, and one for each workload that is not ready', async () => {
+test('status sends one query for each kind, and one request for each workload that is not ready', async () => {
   const it = await applied();
   const asked = async () => {
     const from = await platform.seen();
@@ -189,7 +189,7 @@ test('requests are those of the kinds, and one for each workload that is not rea
   expect((await asked()).paths.filter((path) => !path.endsWith('/-query'))).toEqual([]);
 });
 
-test('--watch goes on until all is ready, tells of changes, and ends with the whole', async () => {
+test('--watch reports changes until everything is ready, and ends with the full status', async () => {
   const it = await applied();
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
   await says(watching, `workload/${it.name}/web notReady`);
@@ -199,7 +199,7 @@ test('--watch goes on until all is ready, tells of changes, and ends with the wh
   expect(ended.stdout).toContain('5 resources: 5 ready.');
 });
 
-test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', async () => {
+test('--watch ends after --wait-timeout with exit code 2, and at Ctrl-C with 130', async () => {
   const it = await applied();
   const late = await it.run('status', '.', '--watch', '--wait-timeout', '0s');
   expect(late.code, late.stderr).toBe(2);
@@ -213,7 +213,7 @@ test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', asy
   expect(ended.stdout).toContain('not ready');
 });
 
-test('a secret that a workload reads is not deleted without a permit, and then every plan and status says that it is missing', async () => {
+test('a secret in use is deleted only with a flag, and then plan and status report that it is missing', async () => {
   const name = 'dangling';
   const folder = mkdtempSync(join(root, name));
   const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });

@@ -37,7 +37,7 @@ function requestsOf(plan: string): number {
   return numberAt(objectAt(isObject(parsed) ? parsed : {}, 'requests'), 'snapshot') ?? 0;
 }
 
-test('a plan says whether the code or somebody else changed a resource, who and when', async () => {
+test('a plan names whether the code or another client changed a resource, who and when', async () => {
   await run('apply', manifests('web:1'), '--yes');
   const before = await run('plan', manifests('web:2'), '-o', 'json');
   expect(changesById(before).get('workload/why/web')).toMatchObject({
@@ -61,7 +61,7 @@ test('a plan says whether the code or somebody else changed a resource, who and 
       { path: 'spec.containers.main.cpu', cause: { others: [writer] } },
     ],
   });
-  // One trail; and none where nothing of what others wrote is taken back.
+  // One audit trail is read, and none if the plan reverts no change by others.
   expect(requestsOf(after)).toBe(requestsOf(before) + 1);
   expect(requestsOf(await run('plan', manifests('web:1', '200m'), '-o', 'json'))).toBe(requestsOf(before));
 
@@ -70,7 +70,7 @@ test('a plan says whether the code or somebody else changed a resource, who and 
   expect(kept.stdout).toMatch(new RegExp(`^ +why: changed in the code, and ${by}$`, 'm'));
 });
 
-test('a plan that creates a resource again says who deleted it', async () => {
+test('a plan that recreates a resource names who deleted it', async () => {
   const secret = `${manifests('web:1')}---\nkind: secret\nname: why-key\ntype: opaque\ndata: {payload: abc}\n`;
   expect(await run('plan', secret)).toContain('\n      it does not exist yet\n');
   await run('apply', secret, '--yes');

@@ -17,7 +17,7 @@ const live = async (path: string): Promise<JsonObject> => (await platform.call('
 
 // biome-ignore format: a row is a story
 describe('plan --out and apply FILE', () => testStories(platform, 'kept', [
-  ['keeps a file that nobody else can read, runs it, and knows when nothing is left; no manifests are needed', `
+  ['saves a private file, applies it without manifests, and recognises that nothing is left', `
     plans group/@ description: first
     it.plan is private
     files are gantry.yaml, it.plan, stack.yaml
@@ -27,24 +27,24 @@ describe('plan --out and apply FILE', () => testStories(platform, 'kept', [
     group/@ has description: first, version: 1
     $ apply it.plan --yes > nothing is left
     sends nothing`],
-  ['what runs is what was approved, not what the manifests say by then', `
+  ['apply runs the approved plan, not the current manifests', `
     plans group/@ description: approved
     writes group/@ description: later
     $ apply it.plan --yes
     group/@ has description: approved`],
-  ['what is done already is named, and the rest is run', `
+  ['changes that are already made are named, and the others are applied', `
     plans group/@ & group/@-b
     $ apply . --target group/@ --yes
     $ apply it.plan --yes > 1 of 2 are done already: group/@
     sends POST group
     rests`],
-  ['a refused plan is not kept, and an older file stays', `
+  ['a refused plan is not saved, and an older file stays', `
     writes group/@ description: mine
     it.plan is older
     POST group name: @, description: theirs
     $3 plan . --out it.plan > adopt.not-asked ! not saved to it.plan
     it.plan has /^older\\n$/`],
-  ['it is recognised by its content: as .json, from elsewhere; manifests are not mistaken', `
+  ['a saved plan is recognised by its content, also as .json and from another folder, and manifests are not', `
     writes group/@ description: named
     $ plan . --out kept.json
     $2 plan . --detailed-exitcode
@@ -52,13 +52,13 @@ describe('plan --out and apply FILE', () => testStories(platform, 'kept', [
     in elsewhere: $ apply ../kept.json --yes
     group.json is {"kind": "group", "name": "@", "description": "json", "gantry": "saved-plan"}
     $1 apply group.json --yes ! shape.unknown-field`],
-  ['for programs it is one document, with the result', `
+  ['-o json prints one document with the result', `
     plans group/@
     $ apply it.plan --yes -o json = stack: @, result: {done: [group/@]}`],
-  ['without --yes nothing runs where nobody can be asked', `
+  ['without --yes and without a terminal nothing is applied', `
     plans group/@
     $1 apply it.plan ! error apply.not-confirmed`],
-  ['where the folder may not be written, that is said, and nothing is left behind', `
+  ['a plan that cannot be saved is an error, and no file is left behind', `
     writes group/@
     $1 plan . --out none/it.plan ! error saved.unwritable
     files are gantry.yaml, stack.yaml`],
@@ -82,56 +82,56 @@ describe('refused before anything is written', () => testStories(platform, 'held
     plans group/@ description: whole
     it.plan has ${from} and now ${to}
     $${code} apply it.plan --yes ! ${error}`]),
-  ['another org, another stack', `
+  ['a plan for another org or another stack', `
     plans group/@
     $3 apply it.plan --yes --org elsewhere ! error saved.other-org
     $3 apply it.plan --yes --stack other ! error saved.other-stack
     $ apply it.plan --yes --stack @ --org local`],
-  ['every flag that would change the plan, which the error names', `
+  ['with any flag that would change the plan, which the error names', `
     plans group/@
     ${changing.map((flag) => `$64 apply it.plan --yes ${flag} ! error cli.usage ! ${flag.split('=')[0]}`).join('\n')}`],
-  ['a plan beside other inputs', `
+  ['a plan together with other inputs', `
     plans group/@
     $64 apply it.plan . --yes ! error cli.usage`],
-  ['a field that somebody wrote since: its path, and who', `
+  ['a field that another client has changed, with its path and author', `
     applies group/@ description: old
     plans group/@ description: new
     PATCH group/@ description: theirs
     $4 apply it.plan --yes ! error plan.stale ! group/@: it was at version 1, now it is at 2
       ! /moved: description; written by (?!unknown)\\S+/`],
-  ['a field that somebody wrote since, where the trail cannot be read: by unknown', `
+  ['a field that another client has changed, by an unknown author if the audit trail cannot be read', `
     applies group/@ description: old
     plans group/@ description: new
     PATCH group/@ description: theirs
     GET /audit is refused: $4 apply it.plan --yes ! moved: description; written by unknown
     group/@ has description: theirs, version: 2`],
-  ['one stale pin holds back every other write too', `
+  ['one stale change blocks all other writes too', `
     applies group/@ description: old & group/@-b description: old
     plans group/@ description: new & group/@-b description: new
     PATCH group/@-b description: theirs
     $4 apply it.plan --yes ! error plan.stale`],
-  ['a name that somebody took', `
+  ['a name that another client has taken', `
     plans group/@
     POST group name: @, description: theirs
     $4 apply it.plan --yes ! error plan.stale`],
-  ['a record that somebody deleted', `
+  ['a record that another client has deleted', `
     applies group/@ description: old
     plans group/@ description: new
     DELETE group/@
     $4 apply it.plan --yes ! error plan.stale ! it no longer exists`],
-  ['a record that it refers to is gone, or is another one under the same name', `
+  ['a reference to a record that was deleted, or recreated with the same name', `
     POST serviceaccount name: @
     plans group/@ memberLinks: [//serviceaccount/@]
     DELETE serviceaccount/@
     $4 apply it.plan --yes ! error plan.fact ! is gone
     POST serviceaccount name: @
     $4 apply it.plan --yes ! error plan.fact ! was deleted and created again`],
-  ['a GVC that goes holds more than was shown', `
+  ['the deletion of a GVC that contains more than was shown', `
     applies gvc/@ & group/@ description: stays
     plans group/@ description: instead
     POST gvc/@/identity name: stranger
     $4 apply it.plan --yes ! error plan.fact ! contains identity/@/stranger`],
-  ['an update hits a workload of others that came since', `
+  ['a change that affects a new workload of others', `
     applies gvc/@ ${apart}, //location/aws-eu-central-1]}}
     plans gvc/@ ${apart}]}}
     POST gvc/@/workload name: late, spec: {type: standard, containers: [{name: main, image: "registry.example.com/a:1"}]}
@@ -139,21 +139,21 @@ describe('refused before anything is written', () => testStories(platform, 'held
       ! the change of gvc/@ affects workload/@/late, which was not shown`],
 ]));
 
-/** A secret with a value that takes another form in JSON and in base64. */
+/** A secret value that differs in JSON and in base64. */
 const canary = 'c4n4ry-S3cret"/ü';
 const secret = (value: string) => `secret/@ type: opaque, data: {payload: ${JSON.stringify(value)}}`;
 const forms = [canary, JSON.stringify(canary).slice(1, -1), Buffer.from(canary).toString('base64'), 'c4n4ry'];
 
 // biome-ignore format: a row is a story
 testStories(platform, 'hidden', [
-  ['another field of the same record does not matter: it is written with the new pin, and theirs survives', `
+  ['a change of another field by another client is kept: the patch is written with the new version', `
     applies group/@ description: old
     plans group/@ description: new
     PATCH group/@ tags: {theirs: "yes"}
     $ apply it.plan --yes
     group/@ has description: new, version: 3, tags: {theirs: "yes"}
     rests`],
-  ['no byte of a secret is in the file or the output; they are read again, and compared', `
+  ['neither the file nor the output has a secret value; values are read again and compared', `
     writes ${secret(canary)}
     $ GANTRY_SECRET_KEY= plan . --out it.plan
     it.plan has scrypt
@@ -166,7 +166,7 @@ testStories(platform, 'hidden', [
     ${forms.map((form) => `nothing shows ${form}`).join('\n')}
     secret/@/-reveal has data: {payload: ${JSON.stringify(`${canary}-2`)}}, version: 2
     rests`],
-  ['another value, or none, is refused without saying which; a changed field beside it does not matter', `
+  ['another secret value or none is refused without showing it; a changed field beside it is accepted', `
     writes ${secret(canary)}
     $ GANTRY_SECRET_KEY= plan . --out it.plan
     writes ${secret('c4n4ry-other')}
@@ -179,7 +179,7 @@ testStories(platform, 'hidden', [
     writes ${secret(canary)}, description: later
     $ GANTRY_SECRET_KEY= apply it.plan --yes
     secret/@ has description: @`],
-  ['where gantry.yaml with its environment is not, secrets cannot be read again', `
+  ['secrets cannot be read again without the gantry.yaml that has the environment', `
     gantry.yaml is {stack: @, env: dev, environments: {dev: {}}}
     plans ${secret(canary)}
     gantry.yaml is gone
@@ -191,12 +191,12 @@ testStories(platform, 'hidden', [
     $ apply it.plan --yes
     secret/@ has description: told
     secret/@/-reveal has data: {payload: ${JSON.stringify(canary)}}`],
-  ['a secret that somebody wrote since is stale, whatever it holds', `
+  ['a secret that another client has changed is stale, whatever its value', `
     applies ${secret(canary)}
     plans ${secret(`${canary}-2`)}
     PATCH secret/@ description: theirs
     $4 apply it.plan --yes ! error plan.stale ! description`],
-  ['with GANTRY_SECRET_KEY only who has the key can apply, and a file without it is refused', `
+  ['with GANTRY_SECRET_KEY only holders of the key can apply, and a file without it is refused', `
     writes ${secret(canary)} & group/@ description: stays
     $ GANTRY_SECRET_KEY=the-key-of-the-team plan . --out it.plan
     it.plan has no scrypt
@@ -208,7 +208,7 @@ testStories(platform, 'hidden', [
     $3 GANTRY_SECRET_KEY=the-key-of-the-team apply it.plan --yes ! error saved.unsigned`],
 ]);
 
-test.each([2, 4])('killed after write %i was carried out, the same file is applied again', async (write) => {
+test.each([2, 4])('killed after write %i was carried out, the same file can be applied again', async (write) => {
   const name = `chain-${write}`;
   const cwd = join(root, name);
   const [stack, gvc] = [`stack: ${name}\n`, `kind: gvc\nname: ${name}\n`];
@@ -240,7 +240,7 @@ kind: secret\nname: ${name}\ntype: opaque\ndata: {payload: c4n4ry}\n---\nkind: g
   expect((await run('apply', 'it.plan', '--yes')).stdout).toContain('nothing is left');
 });
 
-test('gantry schema saved-plan is the schema of the file', async () => {
+test('gantry schema saved-plan prints the schema of the file', async () => {
   const { stdout } = await inProcess(undefined, ['schema', 'saved-plan'], { cwd: root });
   const schema: unknown = JSON.parse(stdout);
   expect(isObject(schema) && schema['title']).toBe('Gantry saved plan, format 1');

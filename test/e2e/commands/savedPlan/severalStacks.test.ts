@@ -16,7 +16,7 @@ import { usePlatform } from '../../harness/usePlatform.ts';
 const platform = usePlatform();
 const root = temporaryFolder('several');
 
-/** An app of two stacks: net has a GVC, and shop a workload and a secret in it. */
+/** An app with two stacks: net has a GVC, and shop has a workload and a secret in it. */
 const program = (more = '') => `import { App, Group, Gvc, Secret, Stack, Workload } from 'gantry';
 const app = new App();
 const net = new Stack(app, 'net', { name: 'net' });
@@ -44,7 +44,7 @@ const prod = (limits: string) => `gantry.yaml is {project: @, environments: {pro
 
 // biome-ignore format: a row is a story
 testStories(platform, 'several', [
-  ['one file has the plans of all stacks: it is shown, applied in their order, recognised as done, and taken back', `
+  ['one file has the plans of all stacks: it is shown, applied in order, recognised as done, and undone', `
     ${code()}
     $ plan . --all --out it.plan ! The plans are saved in it.plan. ! /Next: .*gantry apply it\\.plan/
     it.plan has no hidden-@
@@ -57,7 +57,7 @@ testStories(platform, 'several', [
     $ apply it.plan --yes > 2 × Everything in this plan is done
     undoes
     ${gone}`],
-  ['a stack without changes is named when the file is applied, and is no matter for a second undo', `
+  ['a stack without changes is named when the file is applied, and is ignored by a second undo', `
     ${applied()}
     declares new Group(shop, '@-group');
     $ apply . --all --yes
@@ -65,7 +65,7 @@ testStories(platform, 'several', [
     $ apply it.plan --yes > /Stack net\\.@ in org local\\n\\nNo changes were planned\\.\\n/
     undoes
     $1 undo it.plan ! error undo.done`],
-  ['a stack that fails holds those after it, and the file goes on where it stopped', `
+  ['a stack that fails blocks those after it, and another apply of the file continues there', `
     ${planned()}
     POST gvc is refused: $1 apply it.plan --yes
       ! Not begun: shop.@. Apply the same file again: what is done is recognised.
@@ -74,7 +74,7 @@ testStories(platform, 'several', [
     ${there}`],
   ...[[web, 'gvc/@/workload', 'workload/@/web', secret], [secret, 'secret', 'secret/@', web]].map(
     ([left = '', refused, id, done = '']): readonly [string, string] =>
-      [`a file whose apply stopped at ${refused} is taken back as far as it came`, `
+      [`a file whose apply stopped at ${refused} is undone as far as it was applied`, `
     ${planned()}
     $1 undo it.plan ! error undo.not-applied: this plan was not applied
     POST ${refused} is refused: $5 apply it.plan --yes
@@ -83,13 +83,13 @@ testStories(platform, 'several', [
     $ undo it.plan --out back.plan > left as it is: ${id} was not changed by that plan
     $ apply back.plan --yes
     ${gone}`]),
-  ['a stack of the file that was not begun is no matter for the undo of the others', `
+  ['a stack of the file that was not begun does not affect the undo of the others', `
     ${planned()}
     $ apply ./net --yes
     $ undo it.plan --out back.plan ! shop.@: this plan was not applied:
     $ apply back.plan --yes
     ${gone}`],
-  ['each plan is rehearsed on what those before it leave, and a limit that demands it is met', `
+  ['each plan is rehearsed on the state after the earlier ones, which satisfies a limit that requires it', `
     ${code()}
     ${prod('rehearsal: required')}
     $ plan . --all --env prod --out untried.plan
@@ -106,12 +106,12 @@ testStories(platform, 'several', [
     $ undo it.plan --out back.plan > 2 × Rehearsal: consistent
     $ apply back.plan --yes
     ${gone}`],
-  ['behind a plan that is refused none is rehearsed', `
+  ['plans after a refused plan are not rehearsed', `
     ${code(`new Group(net, '@-net'); new Group(shop, '@-shop');`)}
     $3 plan . --all --rehearse --max-changes=1 > no Rehearsal
       ! The plan is refused, so it was not rehearsed.
       ! The plan of a stack before it is refused, so it was not rehearsed.`],
-  ['nothing is written where a later plan of the file is stale already, or a limit refuses it now', `
+  ['nothing is written if a later plan of the file is stale, or now refused by a limit', `
     ${code(groups('old'))}
     ${prod('max-changes: 9')}
     $ apply . --all --yes --env prod
@@ -122,20 +122,20 @@ testStories(platform, 'several', [
     ${prod('max-changes: 9')}
     PATCH group/@-two description: of a stranger
     $4 apply it.plan --yes ! nothing was written: group/@-two`],
-  ['nothing is written where a later plan of the file writes a secret that is another one by now', `
+  ['nothing is written if a later plan of the file writes a secret that has changed', `
     ${planned()}
     stack.ts has hidden-@ and now hidden
     $4 apply it.plan --yes ! saved.secret-changed`],
-  ['a resource that moves from one stack of the file to another is handed over, and nothing is left to do', `
+  ['a resource that moves from one stack of the file to another is handed over, and the next plan is empty', `
     ${applied(`new Group(net, '@-moves');`)}
     ${planned(`new Group(shop, '@-moves', { lifecycle: { adopt: { from: 'net.@' } } });`)}
     $ apply it.plan --yes
     ${allRest}`],
-  ['where the plan of one stack is refused, none is saved', `
+  ['if the plan of one stack is refused, no plan is saved', `
     ${code()}
     $3 plan . --all --out it.plan --max-changes=1
       ! The plan of shop.@ is refused, so no plan was saved to it.plan.`],
-  ['what a stack takes of a record that an earlier stack of the file changes is known after apply', `
+  ['a value that a stack takes from a record that an earlier stack changes is known after apply', `
     ${['one', 'two'].map((description) => code(
       `const far = new Gvc(net, '@-far', { locations: ['aws-eu-central-1'], description: '${description}' });
       new Workload(shop, 'api', { gvc: far, type: 'standard', containers: [
@@ -147,7 +147,7 @@ testStories(platform, 'several', [
     ${allRest}`],
 ], program);
 
-/** `api` of shop takes the address of the last of these workloads of net. */
+/** The workload `api` of shop takes the address of the last of these workloads of net. */
 const taking = (...sources: readonly string[]) =>
   `const far = new Gvc(net, '@-far', { locations: ['aws-eu-central-1'] });
 const ports = [{ number: 80, protocol: 'http' }] as const;
@@ -160,7 +160,7 @@ const takes = (source: string) => `gvc/@/workload/api has /"value":"<${source}>/
 
 // biome-ignore format: a row is a story
 describe('a value that is known after apply, in the plans of two stacks', () => testStories(platform, 'taking', [
-  ['is known to the rehearsal of the second one, and to the undo of both', `
+  ['is known to the rehearsal of the second plan, and to the undo of both', `
     ${code(taking('one'))}
     $ plan . --all --rehearse=crash --out it.plan > 2 × Rehearsal: consistent
       > note: known after apply: status.canonicalEndpoint of workload/@-far/one
@@ -170,7 +170,7 @@ describe('a value that is known after apply, in the plans of two stacks', () => 
     $ undo it.plan --out back.plan > 2 × Rehearsal: consistent
     $ apply back.plan --yes
     ${gone}`],
-  ['is what the apply wrote, for an undo: whatever became of the other record, and not what somebody wrote', `
+  ['in an undo is the applied one, even if the other record was deleted; a value of others makes it stale', `
     ${planned(taking('one'))}
     $ apply it.plan --yes
     DELETE gvc/@-far/workload/one
@@ -178,7 +178,7 @@ describe('a value that is known after apply, in the plans of two stacks', () => 
       > - workload/@/api (version 1)
     PATCH gvc/@/workload/api spec: {$patch/containers: [{name: main, $patch/env: [{name: WEB, value: "https://theirs/v1"}]}]}
     $4 undo it.plan ! workload/@/api`],
-  ['of a file whose apply stopped goes in where somebody has written another field since, and is taken back', `
+  ['is applied after a stop although others changed another field, and is undone', `
     ${applied(taking('one'))}
     ${addressOf('one')}
     ${planned(taking('one', 'two'))}
@@ -192,7 +192,7 @@ describe('a value that is known after apply, in the plans of two stacks', () => 
     ${takes('one')}`],
 ], program));
 
-/** The folder of the app, and whether its records are there. */
+/** The folder of the app, and whether its records exist. */
 function app(name: string) {
   const cwd = mkdtempSync(join(root, name));
   linkPackages(cwd);
@@ -204,7 +204,7 @@ function app(name: string) {
   return { name, cwd, run, there };
 }
 
-test('the plans are signed and approved as one, and no stack can be taken out of the file', async () => {
+test('the plans are signed and approved together, and no stack can be removed from the file', async () => {
   const it = app('signed');
   const [planner, approver] = ['planner', 'approver'].map((name) => writeKeyPair(root, name));
   if (planner === undefined || approver === undefined) throw new Error('there are two keys');
@@ -228,7 +228,7 @@ test('the plans are signed and approved as one, and no stack can be taken out of
   expect(await it.there()).toEqual([200, 200, 200]);
 });
 
-test('a program saves the plans of several stacks in one file, opens them, and applies each', async () => {
+test('a program saves the plans of several stacks in one file, opens them and applies each', async () => {
   const it = app('program');
   await using gantry = await Gantry.open({ project: it.cwd, endpoint: platform.url, token, org: 'local' });
   const plans = [];

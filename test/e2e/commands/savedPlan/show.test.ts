@@ -14,7 +14,7 @@ const file = join(folder, 'town.plan');
 const printed: Record<string, string> = {};
 const platform = usePlatform();
 
-/** Without a platform, without manifests. */
+/** Runs a command without a platform and without manifests. */
 const alone = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   inProcess(undefined, args, { cwd: elsewhere, env });
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const each of [folder, elsewhere]) rmSync(each, { recursive: true, force: true });
 });
 
-/** A page that is served, with its address. CI: no browser is opened. */
+/** Starts serving a page and returns its address. With CI set, no browser is opened. */
 async function opened(...flags: readonly string[]) {
   const { child, ended } = startGantry('', ['show', file, '--open', ...flags], elsewhere, { CI: 'true' });
   const address = await new Promise<string>((resolve) => {
@@ -46,7 +46,7 @@ async function opened(...flags: readonly string[]) {
   return { child, ended, address };
 }
 
-test('gantry show FILE --open serves its report on loopback until it is interrupted, and says no more', async () => {
+test('gantry show FILE --open serves its report on loopback until it is interrupted', async () => {
   const { child, ended, address } = await opened();
   const page = await fetch(address);
   expect(page.status).toBe(200);
@@ -65,7 +65,7 @@ test('gantry show FILE --open serves its report on loopback until it is interrup
 test.each([
   { flags: ['--patch'], prints: '--patch' },
   { flags: ['-o', 'json'], prints: '-o json' },
-])('gantry show FILE --open $flags prints the plan too, as it was asked to', async ({ flags, prints }) => {
+])('gantry show FILE --open $flags prints the plan too, in this form', async ({ flags, prints }) => {
   const { child, ended, address } = await opened(...flags);
   expect((await fetch(address)).status).toBe(200);
   child.kill('SIGINT');
@@ -73,13 +73,13 @@ test.each([
 });
 
 describe('gantry show FILE', () => {
-  test('prints what plan printed, without a platform and without manifests', async () => {
+  test('prints the same as plan, without a platform and without manifests', async () => {
     const shown = await alone(['show', file]);
     expect(shown).toEqual({ code: 0, stdout: printed['--out town.plan'], stderr: '' });
     expect((await alone(['show', file, '--patch'])).stdout).toBe(printed['--patch']);
   });
 
-  test('for programs too, byte for byte', async () => {
+  test('prints the same JSON and YAML as plan, byte for byte', async () => {
     expect((await alone(['show', file, '-o', 'json'])).stdout).toBe(printed['-o json']);
     const yaml = await alone(['show', file, '-o', 'yaml']);
     expect(yaml.stdout).toBe(printed['-o yaml']);
@@ -89,9 +89,9 @@ describe('gantry show FILE', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'one byte is another', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered',
+      { it: 'one byte was changed', change: (text: string) => text.replace('"town"', '"twon"'), code: 'saved.tampered',
         exit: 3 },
-      { it: 'it ends unexpectedly', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged',
+      { it: 'the end is missing', change: (text: string) => text.slice(0, text.length / 2), code: 'saved.damaged',
         exit: 1 },
       { it: 'it is a manifest', change: () => 'kind: group\nname: x\n', code: 'saved.damaged', exit: 1 },
       { it: 'it is empty', change: () => '', code: 'saved.damaged', exit: 1 },
@@ -104,14 +104,14 @@ describe('gantry show FILE', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ error: { code } });
   });
 
-  test('refuses a file that was kept without a key where there is one', async () => {
+  test('refuses a file that was saved without a key if a key is set', async () => {
     const { code, stdout, stderr } = await alone(['show', file], { GANTRY_SECRET_KEY: 'x'.repeat(44) });
     expect(code).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^error saved\.unsigned/);
   });
 
-  test('names a file that is not there', async () => {
+  test('names a file that does not exist', async () => {
     const { code, stdout } = await alone(['show', 'absent.plan', '-o', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'file.read', place: { file: 'absent.plan' } } });

@@ -62,7 +62,7 @@ const approve = (it: Project, key: string, ...flags: readonly string[]) =>
   it.run('approve', 'it.plan', '--sign', key, '--yes', ...flags);
 const apply = (it: Project, ...flags: readonly string[]) => it.run('apply', 'it.plan', '--yes', ...trusted, ...flags);
 
-/** Refused with this code and exit code, and nothing was written. */
+/** Expects a refusal with this error code and exit code, and no write. */
 async function refused(outcome: Promise<Outcome>, code: string, exit: number): Promise<Outcome> {
   const from = await platform.seen();
   const ended = await outcome;
@@ -76,7 +76,7 @@ async function refused(outcome: Promise<Outcome>, code: string, exit: number): P
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a signed plan', () => {
-  test('is applied with the signatures that are asked for, and shown with them', async () => {
+  test('is applied with the required signatures, and show lists them', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     const shown = await succeeded(it.run('show', 'it.plan', ...trusted));
@@ -86,7 +86,7 @@ describe('a signed plan', () => {
     expect((await platform.call('GET', `/org/local/group/${it.name}`)).body).toMatchObject({ description: 'first' });
   });
 
-  test('is shown without keys: nothing speaks against it, nothing is verified, and how to do that', async () => {
+  test('is shown without keys as not verified, with the command that verifies it', async () => {
     const it = await planned();
     const { stdout } = await succeeded(it.run('show', 'it.plan'));
     expect(stdout).toMatch(/^Signatures:\n {2}plan {6}SHA256:\S+ {2}not verified\n/m);
@@ -99,7 +99,7 @@ describe('a signed plan', () => {
     expect(readFileSync(it.file('it.md'), 'utf8')).toContain('\nSignatures: 1 not verified.\n');
   });
 
-  test('is shown without keys as what it is where another plan, whole in itself, is beside the signatures', async () => {
+  test('is shown without keys as another plan if the signatures are of another valid plan', async () => {
     const it = await planned();
     const signatures = readFileSync(it.file('it.plan.sig'));
     writeFileSync(it.file('group.yaml'), `kind: group\nname: ${it.name}\ndescription: tampered\n`);
@@ -113,13 +113,13 @@ describe('a signed plan', () => {
     expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['other-plan']);
   });
 
-  test('is shown without keys as expired once it is', async () => {
+  test('is shown without keys as expired if it is', async () => {
     const it = await planned('--valid-for', '1h');
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3_600_000);
     expect(statesIn(await it.run('show', 'it.plan', '-o', 'json'))).toEqual(['expired']);
   });
 
-  test('says of an approval that does not count that it is none', async () => {
+  test('reports an approval that does not count', async () => {
     const it = await planned();
     const signers = `signers: { plan: ${join(root, 'planners')}, approval: ${join(root, 'approvers')} }`;
     writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}\n`);
@@ -130,7 +130,7 @@ describe('a signed plan', () => {
     expect(await lastLine(keys.mallory)).toContain(`${none} its key is not trusted for this.`);
   });
 
-  test('is applied again where nothing is left of it', async () => {
+  test('is applied again without changes', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     await succeeded(apply(it));
@@ -141,7 +141,7 @@ describe('a signed plan', () => {
     { it: 'approvals before the plan', order: [1, 0] },
     { it: 'two approvals', order: [0, 1, 2] },
     { it: 'two approvals, the second one first', order: [2, 0, 1] },
-  ])('takes its signatures in any order: $it', async ({ order }) => {
+  ])('accepts its signatures in any order: $it', async ({ order }) => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     await succeeded(approve(it, keys.bob));
@@ -150,28 +150,28 @@ describe('a signed plan', () => {
     await succeeded(apply(it));
   });
 
-  test('loses no signature where two sign at the same time', async () => {
+  test('loses no signature if two users sign at the same time', async () => {
     const it = await planned();
     await Promise.all([succeeded(approve(it, keys.alice)), succeeded(approve(it, keys.bob))]);
     const shown = await succeeded(it.run('show', 'it.plan', '-o', 'json', ...trusted));
     expect(statesIn(shown)).toEqual(['valid', 'valid', 'valid']);
   });
 
-  test('of an earlier plan in the same file leaves no signature behind', async () => {
+  test('replaces the signatures of an earlier plan in the same file', async () => {
     const it = await planned();
     await succeeded(it.run('plan', '.', '--out', 'it.plan'));
     expect(existsSync(it.file('it.plan.sig'))).toBe(false);
     await refused(apply(it), 'saved.unsigned', 3);
   });
 
-  test('does not write over a file of another kind beside it', async () => {
+  test('does not overwrite another kind of file with the name of the signatures', async () => {
     const it = project();
     writeFileSync(it.file('it.plan.sig'), 'of another program\n');
     await refused(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner), 'saved.unwritable', 1);
     expect(readFileSync(it.file('it.plan.sig'), 'utf8')).toBe('of another program\n');
   });
 
-  test('of undo is signed too', async () => {
+  test('can be signed by undo too', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     await succeeded(apply(it));
@@ -180,7 +180,7 @@ describe('a signed plan', () => {
     expect(await platform.call('GET', `/org/local/group/${it.name}`)).toMatchObject({ status: 404 });
   });
 
-  test('needs a file: --sign without --out is a wrong command line', async () => {
+  test('needs a file: --sign without --out is a usage error', async () => {
     await refused(project().run('plan', '.', '--sign', keys.planner), 'cli.usage', 64);
   });
 });
@@ -199,7 +199,7 @@ describe('is refused', () => {
     await refused(it.run('show', 'it.plan', ...trusted), 'saved.unsigned', 3);
   });
 
-  test('without an approval, and with one of the planner, of a stranger, or of the same key twice', async () => {
+  test('without an approval, and with an approval of the planner or of an unknown key', async () => {
     const it = await planned();
     expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('0 of 1 approvals');
     await refused(approve(it, keys.planner), 'saved.own-approval', 3);
@@ -207,11 +207,11 @@ describe('is refused', () => {
     expect((await refused(apply(it), 'saved.approvals', 3)).stderr).toContain('its key is not trusted for this');
   });
 
-  test('with the approval of a key that may plan and approve, where that key has planned', async () => {
+  test('with the approval of a key that may plan and approve, if that key has planned', async () => {
     const it = await planned();
     const both = join(it.folder, 'both');
     writeFileSync(both, `${publicHalf('planner')}${publicHalf('alice')}`);
-    // `approve` refuses that, so the line is made from another file of the same content, which has no signature yet.
+    // `approve` refuses that, so the line is made for a copy of the plan that has no signature yet.
     copyFileSync(it.file('it.plan'), it.file('copy.plan'));
     await succeeded(it.run('approve', 'copy.plan', '--sign', keys.planner, '--yes'));
     const own = readFileSync(it.file('copy.plan.sig'), 'utf8');
@@ -221,7 +221,7 @@ describe('is refused', () => {
     await refused(it.run('apply', 'it.plan', '--yes', '--approved-by', both), 'saved.approvals', 3);
   });
 
-  test('signed by a key that may only approve, or by nobody who is known', async () => {
+  test('if signed by a key that may only approve, or by an unknown key', async () => {
     const it = project();
     await succeeded(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.alice));
     await succeeded(approve(it, keys.bob));
@@ -231,7 +231,7 @@ describe('is refused', () => {
     await refused(apply(stranger), 'saved.signature-unknown', 3);
   });
 
-  test('with the signatures of another plan, alone or beside its own', async () => {
+  test('with the signatures of another plan, alone or with its own', async () => {
     const [it, other] = [await planned(), await planned()];
     await succeeded(approve(other, keys.alice));
     const own = readFileSync(it.file('it.plan.sig'), 'utf8');
@@ -242,7 +242,7 @@ describe('is refused', () => {
     }
   });
 
-  test('on another endpoint, in another environment, for another org and stack', async () => {
+  test('on another endpoint, in another environment, for another org or stack', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     await refused(apply(it, '--endpoint', 'http://127.0.0.1:9'), 'saved.other-endpoint', 3);
@@ -252,7 +252,7 @@ describe('is refused', () => {
     await refused(apply(it, '--env', 'prod'), 'saved.other-environment', 3);
   });
 
-  test('where plan and approval are for different endpoints', async () => {
+  test('if plan and approval are for different endpoints', async () => {
     const it = await planned();
     await refused(
       approve(it, keys.alice, '--endpoint', 'http://127.0.0.1:9', '--signed-by', join(root, 'planners')),
@@ -263,7 +263,7 @@ describe('is refused', () => {
     await refused(apply(it), 'saved.other-endpoint', 3);
   });
 
-  test('after it has expired: the signature, or the approval', async () => {
+  test('if the signature or the approval has expired', async () => {
     const now = Date.now();
     const at = (minutes: number) => vi.spyOn(Date, 'now').mockReturnValue(now + minutes * 60_000);
     at(0);
@@ -279,7 +279,7 @@ describe('is refused', () => {
     await succeeded(apply(it));
   });
 
-  test('where any byte of the plan or of its signatures is another one, missing, or added', async () => {
+  test('if any byte of the plan or of its signatures is changed, missing or added', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     const names = ['it.plan', 'it.plan.sig'];
@@ -301,7 +301,7 @@ describe('is refused', () => {
     await succeeded(apply(it));
   });
 
-  test('where a signature is taken away', async () => {
+  test('if a signature is removed', async () => {
     const it = await planned();
     await succeeded(approve(it, keys.alice));
     const [plan, approval] = readFileSync(it.file('it.plan.sig'), 'utf8').split('\n');
@@ -313,7 +313,7 @@ describe('is refused', () => {
     await refused(apply(it), 'saved.unsigned', 3);
   });
 
-  test('where nobody can be asked whether to approve', async () => {
+  test('if approve cannot ask whether to approve', async () => {
     const it = await planned();
     await refused(it.run('approve', 'it.plan', '--sign', keys.alice), 'saved.not-approved', 1);
     await refused(it.run('approve', 'it.plan', '--yes'), 'cli.usage', 64);
@@ -321,7 +321,7 @@ describe('is refused', () => {
 });
 
 describe('limits of an environment', () => {
-  /** A project with the environment prod, in which a signature and so many approvals are demanded. */
+  /** A project with the environment prod, which requires a signature and this number of approvals. */
   function limited(approvals: number, signers: string): Project & { readonly bare: Project['run'] } {
     const it = project();
     const limits = `limits: { signature: required, approvals: ${approvals} }`;
@@ -332,7 +332,7 @@ describe('limits of an environment', () => {
   const plan = (it: Project) => it.run('plan', '.', '--out', 'it.plan', '--sign', keys.planner);
   const yes = (it: Project, ...flags: readonly string[]) => it.run('apply', 'it.plan', '--yes', ...flags);
 
-  test('demand signatures, with the keys of the settings and no flag', async () => {
+  test('require signatures, by the keys of the settings without flags', async () => {
     const it = limited(2, signers);
     await succeeded(plan(it));
     await succeeded(approve(it, keys.alice));
@@ -341,7 +341,7 @@ describe('limits of an environment', () => {
     await succeeded(approve(it, keys.alice));
     expect((await refused(yes(it), 'saved.approvals', 3)).stderr).toContain('this key has signed already');
     await succeeded(approve(it, keys.bob));
-    // What the plan lacked when it was made is there by now.
+    // The plan has now what it lacked when it was made.
     const lacked = 'at the time of planning, an apply would be refused';
     expect((await succeeded(it.bare('show', 'it.plan'))).stdout).not.toContain(lacked);
     const applied = await succeeded(yes(it, '--report', 'applied.md'));
@@ -352,7 +352,7 @@ describe('limits of an environment', () => {
     );
   });
 
-  test('refuse what is in no file', async () => {
+  test('refuse a plan that is not in a file', async () => {
     const it = limited(1, signers);
     const said = await it.run('apply', '.', '--yes');
     expect(said.code).toBe(3);
@@ -362,14 +362,14 @@ describe('limits of an environment', () => {
     expect(planned.stdout).toContain('an apply would be refused: gantry.yaml: environments.prod.limits.approvals');
   });
 
-  test('are not loosened by flags: keys of a flag have to be those of the settings too', async () => {
+  test('are not loosened by flags: keys of a flag must also be in the settings', async () => {
     const it = limited(1, signers);
     await succeeded(it.run('plan', '.', '--out', 'it.plan', '--sign', keys.mallory));
     const flags = ['--signed-by', join(root, 'mallory.pub'), '--approved-by', join(root, 'mallory.pub')];
     await refused(yes(it, ...flags), 'saved.signature-unknown', 3);
   });
 
-  test('need keys from somewhere', async () => {
+  test('need keys from settings or flags', async () => {
     const it = limited(1, '');
     await succeeded(plan(it));
     await refused(yes(it), 'settings.signers', 1);
@@ -378,7 +378,7 @@ describe('limits of an environment', () => {
     await succeeded(yes(it, ...trusted));
   });
 
-  test('hold for a plan that was made when they were stricter', async () => {
+  test('apply to a plan that was made when they were stricter', async () => {
     const it = limited(1, signers);
     await succeeded(plan(it));
     writeFileSync(it.file('gantry.yaml'), `stack: ${it.name}\n${signers}environments: { prod: {} }\n`);
@@ -386,8 +386,8 @@ describe('limits of an environment', () => {
   });
 });
 
-describe('the settings that judge a plan', () => {
-  /** A project with limits in prod, and in its folder `scripts` a manifest without settings. */
+describe('the settings for a saved plan', () => {
+  /** A project with limits in prod, and a folder `scripts` in it with a manifest but no settings. */
   function withScripts(): Project {
     const it = project();
     const prod = 'environments: { prod: { limits: { signature: required, approvals: 1 } } }';
@@ -409,7 +409,7 @@ describe('the settings that judge a plan', () => {
     await succeeded(it.run('show', 'evil.plan'));
   });
 
-  test('are not passed by naming a folder without settings: GANTRY_ENV that nothing uses is refused', async () => {
+  test('are not avoided by a folder without settings: GANTRY_ENV without effect is refused', async () => {
     const it = withScripts();
     await refused(inProd(it.folder, 'apply', 'scripts/app.yaml', '--stack', it.name, '--yes'), 'stack.environment', 1);
     mkdirSync(it.file('.git'));
@@ -418,7 +418,7 @@ describe('the settings that judge a plan', () => {
     await succeeded(inProd(other.folder, 'apply', '.', '--yes'));
   });
 
-  test('are demanded where an environment is asked for, and the project has none', async () => {
+  test('are required if an environment is chosen that the project does not have', async () => {
     const it = withScripts();
     const scripts = it.file('scripts');
     const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: scripts });
@@ -430,7 +430,7 @@ describe('the settings that judge a plan', () => {
   });
 });
 
-/** As `gantry show --signed-by FILE --approved-by FILE` decides it, without a command line for each of thousands. */
+/** Decides like `gantry show --signed-by FILE --approved-by FILE`, without a command for each of thousands of cases. */
 async function isAccepted({ folder }: Project, trustedKeys: TrustedKeys): Promise<boolean> {
   try {
     const { bytes } = await openPlanFile('it.plan', { cwd: folder, environment: {} });
@@ -446,10 +446,10 @@ async function isAccepted({ folder }: Project, trustedKeys: TrustedKeys): Promis
   }
 }
 
-/** One byte of so many is altered. */
+/** One byte in this number of bytes is changed. */
 const alteredOf = isInFull ? 1 : 7;
 
-/** A byte flipped, white space exchanged for another one; the last ones missing; something added. */
+/** Flipped bytes, exchanged white space, missing ends, and additions. */
 function* alterations(bytes: Buffer): Generator<readonly [string, Buffer]> {
   for (const [index, byte] of bytes.entries()) {
     if (index % alteredOf !== 0) continue;

@@ -12,7 +12,7 @@ import { usePlatform } from '../../harness/usePlatform.ts';
 
 const folder = temporaryFolder('undo');
 const platform = usePlatform();
-/** Whatever is taken back is rehearsed too, with an interruption at each point: a refusal would fail each of these tests. */
+/** Each undo is also rehearsed with an interruption at each point; a refusal would fail each of these tests. */
 const run = (...args: readonly string[]) =>
   inProcess(platform, args[0] === 'undo' ? [...args, '--rehearse=crash'] : args, { cwd: folder });
 const write = (manifests: string) => writeFileSync(join(folder, 'town.yaml'), manifests);
@@ -21,14 +21,14 @@ beforeAll(() => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
 });
 
-/** Plans, keeps and applies. */
+/** Plans, saves and applies. */
 async function applyKept(file: string, ...flags: readonly string[]): Promise<void> {
   await succeeded(run('plan', '.', '--out', file, ...flags));
   await succeeded(run('apply', file, '--yes'));
 }
 
-describe('a whole town, there and back', () => {
-  test('creating it is undone: everything is gone, but for what the platform never deletes', async () => {
+describe('the undo of a whole town', () => {
+  test('of its creation deletes everything except records that the platform never deletes', async () => {
     write(smallTown());
     await applyKept('first.plan');
     const refused = await run('undo', 'first.plan', '--out', 'back.plan');
@@ -46,7 +46,7 @@ describe('a whole town, there and back', () => {
     expect((await succeeded(run('apply', 'back.plan', '--yes'))).stdout).toContain('nothing is left');
   });
 
-  test('changing it is undone: each record is as it was, and the old code has nothing to do', async () => {
+  test('of a change restores each record, and the old code has an empty plan', async () => {
     write(smallTown());
     await succeeded(run('apply', '.', '--yes'));
     const before = await ownedRecords(platform);
@@ -70,7 +70,7 @@ describe('a whole town, there and back', () => {
   });
 });
 
-test('a location that was added is taken away again from what is of this stack, which the undo does not name', async () => {
+test('an undo removes an added location although workloads of this stack are in it that it does not name', async () => {
   write(smallTown());
   await succeeded(run('apply', '.', '--yes'));
   write(smallTown().replace('[//location/aws-us-west-2]', '[//location/aws-us-west-2, //location/aws-us-east-1]'));
@@ -82,31 +82,31 @@ test('a location that was added is taken away again from what is of this stack, 
 });
 
 // biome-ignore format: a row is a story
-describe('it is refused', () => testStories(platform, 'refused', [
-  ['before the plan was applied, and for what is no kept plan', `
+describe('an undo is refused', () => testStories(platform, 'refused', [
+  ['before the plan was applied, and for a file that is no saved plan', `
     plans group/@ description: one
     $1 undo it.plan ! error undo.not-applied: this plan was not applied: group/@
     $64 undo stack.yaml
     $1 undo nowhere.plan ! error file.read: nowhere.plan: there is no such file`],
-  ['where another write has made the version that the plan would have made', `
+  ['if another client wrote the version that the plan would have written', `
     applies group/@ description: one
     plans group/@ description: two
     PATCH group/@ description: theirs
     $4 undo it.plan
       ! /group/@: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\\S+/`],
-  ['where somebody wrote since, naming the field and who', `
+  ['if another client wrote since, with the field and the author', `
     plans group/@ description: one
     $ apply it.plan --yes
     PATCH group/@ description: theirs
     $4 undo it.plan
       ! /group/@: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\\S+/`],
-  ['where the stack itself has changed again what the plan created', `
+  ['if the stack itself has changed a record that the plan created', `
     plans group/@ description: one
     $ apply it.plan --yes
     applies group/@ description: two
     $4 undo it.plan
       ! group/@: it did not exist; since then, this stack has created and changed it; moved: description`],
-  ['between planning the way back and taking it', `
+  ['if a field changes between planning the undo and applying it', `
     plans group/@ description: two
     $ apply it.plan --yes
     $ undo it.plan --out back.plan
@@ -117,7 +117,7 @@ describe('it is refused', () => testStories(platform, 'refused', [
 
 // biome-ignore format: a row is a story
 testStories(platform, 'back', [
-  ['what was taken over is let go of as it was, and secret values are named as lost', `
+  ['an adoption is undone to the former state, and lost secret values are named', `
     POST group name: @, description: before, tags: {a: "1"}
     POST secret name: @, type: opaque, data: {payload: c4n4ry-before}
     plans group/@ description: ours & secret/@ type: opaque, data: {payload: c4n4ry-after} -- --adopt
@@ -129,7 +129,7 @@ testStories(platform, 'back', [
     $ apply back.plan --yes
     $ group get @ -o json = description: before, tags: {a: "1"} > no gantry/
     $ secret get @ -o json > no gantry/`],
-  ['what was written with a new pin, because others wrote elsewhere in between, is taken back; their write stays', `
+  ['a patch that was written after a change by others is undone, and their change stays', `
     applies group/@ description: one
     plans group/@ description: two
     PATCH group/@ tags: {theirs: "1"}
@@ -139,7 +139,7 @@ testStories(platform, 'back', [
     $1 undo it.plan ! error undo.done: this plan has been undone already: everything is as it was
     PATCH group/@ description: three
     $4 undo it.plan ! error plan.stale ! group/@: it was at version 2, now it is at 5; moved: description`],
-  ['taken back, a field that the plan had removed counts as there again, and what was deleted too', `
+  ['after an undo, restored fields and records count as present', `
     applies group/@ tags: {a: x} & group/@-goer
     plans group/@
     $ apply it.plan --yes
@@ -147,7 +147,7 @@ testStories(platform, 'back', [
     $1 undo it.plan ! error undo.done
     PATCH group/@-goer description: theirs
     $4 undo it.plan ! error plan.stale ! /group/@: it was at version \\d, now it is at \\d; moved: tags\\.a;/`],
-  ['a plan of which nothing can be taken back is said to be one, and no way back is kept', `
+  ['if nothing of a plan can be undone, undo says so and saves no plan', `
     applies secret/@ type: opaque, data: {payload: one}
     plans secret/@ type: opaque, data: {payload: two}
     $ apply it.plan --yes
@@ -155,7 +155,7 @@ testStories(platform, 'back', [
       > cannot be undone: secret/@: the former secret values are not in the file: data
       ! nothing of this plan can be undone, so nothing was saved to no-way.plan
     files are gantry.yaml, it.plan, stack.yaml`],
-  ['a part is taken back although the owner of the resource wrote elsewhere before it was written', `
+  ['a part is undone although the owner changed other fields before it was written', `
     POST gvc name: @
     plans gvc/@ lifecycle: {part: true}, spec: {env: [{name: GUEST, value: "1"}]}
     PATCH gvc/@ description: theirs
