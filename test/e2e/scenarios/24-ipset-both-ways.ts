@@ -51,8 +51,8 @@ export const scenario: Scenario = {
           },
         },
       },
-      // Each side names the other, so that an address is in use in each location (platform/ipset); then DELETE is
-      // refused.
+      // Each side names the other, so that an address is in use in each location, and DELETE is refused
+      // (platform/ipset).
       async after(platform) {
         expect(addressStates(await platform.call('GET', path))).toEqual(['bound', 'bound']);
         expect((await platform.call('DELETE', path)).status).toBe(400);

@@ -135,7 +135,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'protects a workload with the tag that binds every client',
+      it: 'protects a workload with the tag that all clients honour',
       manifests: stack({ protect: 'lifecycle: {protect: true}\n' }),
       actions: { 'workload/whole/web': 'patch' },
       after: async (platform) => {
@@ -150,12 +150,12 @@ export const scenario: Scenario = {
       codes: ['delete.protected'],
     },
     {
-      it: 'a manifest that no longer declares the protected workload',
+      it: 'a manifest that no longer declares a protected workload',
       manifests: stack().replace(/kind: workload\ngvc: whole\nname: web\n.*\n---\n/, ''),
       codes: ['delete.protected'],
     },
     {
-      it: 'a destroy that would take what another client put into the GVC',
+      it: 'a destroy that would delete a record that another client put into the GVC',
       before: async (platform) => {
         const made = await platform.call('POST', '/org/local/gvc/whole/identity', { name: 'bystander' });
         expect(made.status).toBe(201);
@@ -164,7 +164,7 @@ export const scenario: Scenario = {
       codes: ['delete.bystander'],
     },
     {
-      it: 'lifts the protection only when it is told so',
+      it: 'lifts the protection only with the flag for it',
       manifests: stack({ protect: 'lifecycle: {protect: false}\n' }),
       actions: { 'workload/whole/web': 'patch' },
       after: async (platform) => {
@@ -173,7 +173,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'replaces a volume set of another class, and the workload that mounts it comes along',
+      it: 'replaces a volume set of another class together with the workload that mounts it',
       manifests: stack({ classOf: 'high-throughput-ssd' }),
       flags: ['--allow-data-loss=1'],
       actions: { 'volumeset/whole/rows': 'replace', 'workload/whole/store': 'replace' },
@@ -185,12 +185,12 @@ export const scenario: Scenario = {
       ],
     },
     {
-      it: 'a rename of the GVC, whose content is deleted with the old one',
+      it: 'a rename of the GVC, which deletes its content with the old one',
       manifests: stack({ gvc: 'entire', classOf: 'high-throughput-ssd', renamed: 'lifecycle: {previously: whole}\n' }),
       codes: ['rename.gvc', 'delete.bystander', 'delete.data'],
     },
     {
-      it: 'renames the GVC when asked: the new one is complete and routes have moved before the old one goes',
+      it: 'renames the GVC with the flag: the new one is complete and routes have moved before the old one is deleted',
       manifests: stack({
         gvc: 'entire',
         classOf: 'high-throughput-ssd',
@@ -229,7 +229,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/whole': null, [web]: null },
     },
     {
-      it: 'destroys all but the audit context, which is forgotten',
+      it: 'destroys everything except the audit context, which is no longer owned',
       flags: ['--allow-data-loss=2'],
       actions: {},
       order: [

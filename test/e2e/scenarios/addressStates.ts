@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, own } from '../../../src/base/json/json.ts';
 import type { Reply } from '../harness/platform.ts';
 
-/** Whether each address of an IP set is in use: `bound` or `unbound` (platform/ipset). */
+/** The state of each address of an IP set: `bound` or `unbound` (platform/ipset). */
 export function addressStates({ body }: Reply): readonly unknown[] {
   return listAt(objectAt(body, 'status'), 'ipAddresses').map((address) =>
     isObject(address) ? own(address, 'state') : undefined,

@@ -25,7 +25,7 @@ import { scenario as scenario09 } from './workload/09-standard-keda.ts';
 import { scenario as scenario14 } from './workload/14-cron-job.ts';
 import { scenario as scenario15 } from './workload/15-internal-micro-services.ts';
 
-/** All scenarios, by number. Each is data: one test runs the command line, the sweeps run its steps. */
+/** All scenarios by number, as data: one test runs the command line, the sweeps run their steps. */
 export const scenarios: readonly Scenario[] = [
   scenario01,
   scenario02,

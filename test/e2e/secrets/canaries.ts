@@ -4,7 +4,7 @@ import { Dice } from '../../fuzz/dice.ts';
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Values that stand nowhere else, to be put where secrets go. Those of two rounds have nothing in common. */
+/** Unique values to use as secrets. The values of two rounds have nothing in common. */
 export class Canaries {
   readonly #dice: Dice;
   readonly #values: string[] = [];
@@ -17,14 +17,14 @@ export class Canaries {
     return this.#values;
   }
 
-  /** So many characters that nobody else writes. */
+  /** So many characters that occur nowhere else. */
   text(length = 24, alphabet = letters): string {
     const value = Array.from({ length }, () => alphabet[this.#dice.whole(alphabet.length)]).join('');
     this.#values.push(value);
     return value;
   }
 
-  /** With quotes, line ends, backslashes and what HTML and URLs escape. */
+  /** With quotes, line ends, backslashes, and characters that HTML and URLs escape. */
   awkward(): string {
     const value = Array.from(
       { length: 12 },
@@ -49,7 +49,7 @@ export class Canaries {
     return value;
   }
 
-  /** `data` of one or more secrets of each of the 12 types (platform/secret). */
+  /** Values of `data`, at least one for each of the 12 types (platform/secret). */
   data(): Readonly<Record<string, readonly JsonValue[]>> {
     const key = () => this.#pem('PRIVATE KEY');
     const aws = (): JsonObject => ({

@@ -12,8 +12,8 @@ import { startProxy } from '../harness/proxy.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 /**
- * Tokens that may not view everything. Lists and queries leave out what they may not view, without a word, so what is
- * not in them may be hidden or absent: only one of the two may be created, or be said to be deleted.
+ * Tokens that may not view everything. Lists and queries silently omit records that the token may not view, so a
+ * missing record may be hidden or absent: only an absent one may be created or reported as deleted.
  */
 const cwd = temporaryFolder('hidden');
 const platform = usePlatform();
@@ -58,12 +58,12 @@ function run(
 interface Grant {
   readonly kind: string;
   readonly permissions?: readonly string[];
-  /** All of the kind where neither is given. */
+  /** All records of the kind if neither is given. */
   readonly links?: readonly string[];
   readonly inGvc?: string;
 }
 
-/** A service account that may do this and nothing else; its key. */
+/** The key of a service account with these permissions only. */
 async function tokenWith(name: string, grants: readonly Grant[]): Promise<string> {
   expect((await call('POST', '/serviceaccount', { name })).status).toBe(201);
   for (const [index, { kind, permissions = ['manage'], links, inGvc }] of grants.entries()) {
@@ -85,7 +85,7 @@ async function tokenWith(name: string, grants: readonly Grant[]): Promise<string
 const allBut = (...kinds: readonly string[]): readonly Grant[] =>
   creatableKinds.filter((kind) => !kinds.includes(kind)).map((kind) => ({ kind }));
 
-/** What the plan in JSON says of a resource: its action, and the codes of its refusals. */
+/** The action of each resource in the JSON plan, with the codes of its refusals. */
 function sayings(outcome: Outcome): Readonly<Record<string, string>> {
   const changes = [...changesById(outcome.stdout)].map(([id, change]) => {
     const codes = listAt(change, 'refusals').flatMap((each) => (isObject(each) ? (stringAt(each, 'code') ?? '') : ''));
@@ -94,8 +94,8 @@ function sayings(outcome: Outcome): Readonly<Record<string, string>> {
   return Object.fromEntries(changes);
 }
 
-describe('what a token may not view is not created', () => {
-  test('of the shop it may view the workloads of its GVC, and nothing else', async () => {
+describe('a record that a token may not view is not created', () => {
+  test('the token may view only the workloads of the GVC', async () => {
     const token = await tokenWith('workloads-only', [{ kind: 'workload', inGvc: 'shop' }]);
     const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
     expect(sayings(plan)).toEqual({
@@ -118,7 +118,7 @@ describe('what a token may not view is not created', () => {
     expect(writesSince(platform, from)).toEqual([]);
   });
 
-  test('one kind is hidden', async () => {
+  test('the token may view everything except one kind', async () => {
     const token = await tokenWith('no-secrets', allBut('secret'));
     const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
     expect(sayings(plan)).toEqual({
@@ -130,7 +130,7 @@ describe('what a token may not view is not created', () => {
     });
   });
 
-  test('nor read for the value of a field: hidden is not absent', async () => {
+  test('a live value of a hidden record is refused as hidden, not as absent', async () => {
     const token = await tokenWith('no-workloads', allBut('workload'));
     const taking = (name: string, id: string) =>
       `kind: group\nname: ${name}\ndescription: "\${live.${id}:status.endpoint}"\n`;
@@ -145,7 +145,7 @@ describe('what a token may not view is not created', () => {
     );
   });
 
-  test('some records of a kind are hidden, and others are not there', async () => {
+  test('of one kind, hidden records are refused and absent ones created', async () => {
     expect((await run('apply', 'crowd', documents(...groups('crowd', 6)), ['--yes'])).code).toBe(0);
     const links = [0, 2, 4].map((each) => `//group/crowd-${each}`);
     const token = await tokenWith('some-groups', [{ kind: 'group', permissions: ['view'], links }]);
@@ -162,7 +162,7 @@ describe('what a token may not view is not created', () => {
     });
   });
 
-  test('who may view everything, and create nothing, sees the truth and is told what is missing', async () => {
+  test('a token that may view but not create gets the full plan, and apply names the missing permission', async () => {
     const token = await tokenWith(
       'viewer',
       creatableKinds.map((kind) => ({ kind, permissions: ['view'] })),
@@ -176,7 +176,7 @@ describe('what a token may not view is not created', () => {
     expect(applied.stdout).toContain('lacks the permission [create] on /org/local/group/shop-people');
   });
 
-  test('what it refers to may be hidden: that is said, and is not called absent', async () => {
+  test('a reference to a hidden record is a note that does not call it absent', async () => {
     await call('POST', '/secret', { name: 'theirs', type: 'opaque', data: { payload: 'x' } });
     const token = await tokenWith('no-secrets-2', allBut('secret'));
     const reader =
@@ -187,7 +187,7 @@ describe('what a token may not view is not created', () => {
     expect(plan.code).toBe(0);
   });
 
-  test('the former name of what is renamed may be hidden, and the GVC that it lives in', async () => {
+  test('a rename is refused if the old name and the GVC are hidden', async () => {
     const token = await tokenWith('no-gvcs', [{ kind: 'workload', links: ['//gvc/shop/workload/other'] }]);
     const renamed = workload('shop', 'other', 'lifecycle: {previously: web}\n');
     const plan = await run('plan', 'shop', renamed, ['-o', 'json'], token);
@@ -195,7 +195,7 @@ describe('what a token may not view is not created', () => {
     expect(plan.stdout).toContain('cannot view workload/shop/web');
   });
 
-  test('a part of what is hidden is refused as hidden', async () => {
+  test('a part of a hidden record is refused as hidden', async () => {
     const token = await tokenWith('nothing', []);
     const part = 'kind: group\nname: crowd-0\nlifecycle: {part: true}\nmemberLinks: [//user/admin@example.com]\n';
     const plan = await run('plan', 'part', part, ['-o', 'json'], token);
@@ -203,7 +203,7 @@ describe('what a token may not view is not created', () => {
   });
 });
 
-describe('what a GVC holds may be hidden', () => {
+describe('a GVC with hidden content', () => {
   const foreign = { type: 'standard', containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' }] };
 
   async function hole(name: string): Promise<void> {
@@ -211,7 +211,7 @@ describe('what a GVC holds may be hidden', () => {
     expect((await call('POST', `/gvc/${name}/workload`, { name: 'theirs', spec: foreign })).status).toBe(201);
   }
 
-  test('its deletion is refused, unless that is accepted', async () => {
+  test('is not deleted without --allow-unseen', async () => {
     await hole('hole');
     const token = await tokenWith('hole-digger', allBut('workload'));
     const from = await platform.seen();
@@ -238,7 +238,7 @@ describe('what a GVC holds may be hidden', () => {
     expect((await call('GET', '/gvc/hole')).status).toBe(404);
   });
 
-  test('an update that takes something from all that live in it is refused likewise', async () => {
+  test('is not changed in a way that affects its content without --allow-unseen', async () => {
     await hole('pit');
     const token = await tokenWith('pit-digger', allBut('workload', 'volumeset'));
     const refused = await run('plan', 'pit', gvc('pit', west), [], token);
@@ -249,7 +249,7 @@ describe('what a GVC holds may be hidden', () => {
     expect((await run('plan', 'pit', gvc('pit', west), ['--allow-unseen'])).stdout).toContain('--allow-collateral=1');
   });
 
-  test('who may view all that is in this GVC, by a query, needs no permit', async () => {
+  test('needs no flag if a query lets the token view all content of this GVC', async () => {
     await hole('den');
     const inside = ['workload', 'volumeset', 'identity'].map((kind) => ({ kind, inGvc: 'den' }));
     const token = await tokenWith('den-keeper', [...allBut('workload', 'volumeset', 'identity'), ...inside]);
@@ -258,8 +258,8 @@ describe('what a GVC holds may be hidden', () => {
   });
 });
 
-describe('a saved plan, drift and adoption', () => {
-  test('a saved plan with a token that sees more is not carried out with one that sees less', async () => {
+describe('saved plan, drift, status and adoption with hidden records', () => {
+  test('a saved plan is not applied with a token that may view less than the one that planned', async () => {
     const file = join(cwd, 'more.plan');
     const more = documents(shop, 'kind: group\nname: shop-more\n', 'kind: group\nname: shop-most\n');
     expect((await run('plan', 'shop', more, ['--out', file])).code).toBe(0);
@@ -278,7 +278,7 @@ describe('a saved plan, drift and adoption', () => {
     expect(undone.stderr).toContain('read.hidden');
   });
 
-  test('the deletion of a GVC that was approved is not carried out where less of it can be seen', async () => {
+  test('a saved deletion of a GVC is not applied with a token that may view less of it', async () => {
     const other = 'kind: group\nname: cave-people\n';
     expect((await run('apply', 'cave', `${gvc('cave', west)}---\n${other}`, ['--yes'])).code).toBe(0);
     const file = join(cwd, 'cave.plan');
@@ -291,7 +291,7 @@ describe('a saved plan, drift and adoption', () => {
     expect(writesSince(platform, from)).toEqual([]);
   });
 
-  test('drift calls nothing deleted that is hidden', async () => {
+  test('drift does not call a hidden record deleted', async () => {
     const token = await tokenWith('drifter', [{ kind: 'workload', inGvc: 'shop' }, { kind: 'auditctx' }]);
     const drift = await run('drift', 'shop', shop, [], token);
     expect(drift.stdout).toContain('this token cannot view it, so its state is not known');
@@ -299,7 +299,7 @@ describe('a saved plan, drift and adoption', () => {
     expect(drift.stdout).toMatch(/Drift: 1 unchanged, 4 hidden from this token\./);
   });
 
-  test('status calls nothing absent that is hidden', async () => {
+  test('status does not call a hidden record absent', async () => {
     const token = await tokenWith('onlooker', [{ kind: 'workload', inGvc: 'shop' }]);
     const { code, stdout } = await run('status', 'shop', shop, ['-o', 'json'], token);
     const resources: readonly { id: string; health: string }[] = JSON.parse(stdout).resources;
@@ -313,7 +313,7 @@ describe('a saved plan, drift and adoption', () => {
     ]);
   });
 
-  test('adoption says hidden of what is hidden', async () => {
+  test('adoption names hidden records as such', async () => {
     const token = await tokenWith('adopter', [{ kind: 'group', links: ['//group/viewers'] }]);
     const asked = await inProcess(platform, ['adopt', 'gvc/shop', 'gvc/nowhere', '--stack', 'adopted'], {
       cwd,
@@ -324,8 +324,8 @@ describe('a saved plan, drift and adoption', () => {
   });
 });
 
-describe('what it costs', () => {
-  /** Requests of one plan, and how many of them read one record. */
+describe('the cost of permission checks', () => {
+  /** The requests of one plan, and how many of them read one record. */
   async function cost(manifests: string, token?: string, at: Platform = platform) {
     const from = await platform.seen();
     const plan = await run('plan', 'costs', manifests, ['-o', 'json'], token, at);
@@ -333,7 +333,7 @@ describe('what it costs', () => {
     const sent = platform.requests.slice(from).filter(({ path }) => !path.includes('/seen-'));
     const single = sent.filter(({ method, path }) => method === 'GET' && /^\/org\/local\/(?!.*-)[^/]+\/./.test(path));
     const { requests }: { requests: { snapshot: number } } = JSON.parse(plan.stdout);
-    expect(requests.snapshot).toBe(sent.length + (at === platform ? 0 : 1)); // who asks was answered by the proxy
+    expect(requests.snapshot).toBe(sent.length + (at === platform ? 0 : 1)); // the proxy answered GET /user itself
     return {
       sent: sent.length,
       named: sent.filter(({ path }) => path.includes('costs-')).length,
@@ -341,16 +341,16 @@ describe('what it costs', () => {
     };
   }
 
-  test('an administrator creates 250 groups: four requests more, none for each name; and none where nothing is created', async () => {
+  test('creating 250 groups costs an administrator four more requests; creating nothing costs no more', async () => {
     const all = documents(...groups('costs', 250));
     const usual = 1 + creatableKinds.length + 3; // discovery, the owner of each kind, names in chunks of 100
-    // Three for rights, one for what was ever deleted.
+    // Three requests for permissions, one for all deletions in the audit trail.
     expect(await cost(all)).toEqual({ sent: usual + 3 + 1, named: 0, single: 0 });
     expect((await run('apply', 'costs', all, ['--yes'])).code).toBe(0);
     expect(await cost(all)).toEqual({ sent: usual - 3, named: 0, single: 0 });
   });
 
-  test('a platform that does not say who asks is asked for each name', async () => {
+  test('if the platform does not identify the caller, each new name costs a request', async () => {
     const old = await startProxy(platform.url, ({ path }) => (path === '/user' ? { status: 404 } : 'pass'));
     const manifests = documents(...groups('costs', 250), ...groups('costs-new', 5));
     expect((await cost(manifests, undefined, { ...platform, url: old.url })).named).toBe(5);

@@ -10,7 +10,7 @@ import { Canaries } from './canaries.ts';
 import { applyThrough, mishaps } from './mishaps.ts';
 import { Search } from './search.ts';
 
-/** Values that no kind of resource calls secret, and that the author marks. */
+/** Values in fields that are not secret by kind, but marked by the author. */
 interface Values {
   readonly password: string;
   readonly key: string;
@@ -36,12 +36,12 @@ function round(name: string): Values & { readonly all: readonly string[] } {
 const [first, second, third] = [round('first'), round('second'), round('third')];
 const search = new Search([first, second, third].flatMap(({ all }) => all));
 
-/** Not marked: it repeats a value that is, and another text takes its place when that value changes. */
+/** Not marked, but repeats a marked value; when that value changes, another text replaces it. */
 function urlOf({ key }: Values): string {
   return `postgres://shop:${key}@db/shop`;
 }
 
-/** `moved`: the same items in another order, and the container under another name. */
+/** `moved`: the same items in another order, and the container with another name. */
 function manifests(values: Values, image: string, moved = false): string {
   const env = [
     { name: 'DB_PASSWORD', value: { fromEnv: 'DB_PASSWORD' } },
@@ -115,10 +115,7 @@ async function sayWell(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/**
- * The platform keeps these values as any others, and shows them to whoever may read them: its folder is not looked
- * into.
- */
+/** The platform stores these values like all others and shows them to readers, so its folder is not searched. */
 function expectNothingFound(): void {
   expect([...said.splice(0), ...platform.log].flatMap((text) => search.in(text))).toEqual([]);
   expect(search.below(root, new Set(['project/stack.yaml']))).toEqual([]);
@@ -135,7 +132,7 @@ afterAll(async () => {
 });
 
 describe('no byte of a marked value in any output or file', () => {
-  test('of manifests that are refused: rules repeat what they do not like', async () => {
+  test('of refused manifests, whose problems repeat values', async () => {
     const wrong = {
       kind: 'workload',
       name: 'web',
@@ -164,7 +161,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of plans: shown, kept, rehearsed; and of synth', async () => {
+  test('of plans that are shown, saved or rehearsed, and of synth', async () => {
     write(first);
     await sayWell('validate', '.');
     await sayWell('graph', '.');
@@ -180,7 +177,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
+  test.each(mishaps)('of an apply that encounters $it', async ({ judge }) => {
     for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder, { DB_PASSWORD: password })) {
       said.push(stdout, stderr);
       expect(stderr).not.toContain('value.env');
@@ -188,7 +185,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a saved plan that is applied: what is written is what was approved', async () => {
+  test('of a saved plan that is applied and writes the approved values', async () => {
     await sayWell('apply', 'create.plan', '--yes', '-o', 'json');
     const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
     const shown = JSON.stringify(body);
@@ -200,7 +197,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a saved plan whose value is another one now', async () => {
+  test('of a saved plan whose value has changed since', async () => {
     write(second);
     await sayWell('plan', '.', '--out', 'change.plan');
     password = third.password;
@@ -210,7 +207,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of changed values: plans, why, kept plans, and back', async () => {
+  test('of plans that change values', async () => {
     write(second);
     const changes = changesById(await sayWell('plan', '.', '--patch', '-o', 'json'));
     const hidden = { sensitive: true, changed: true };
@@ -226,7 +223,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of why they change', async () => {
+  test('of explanations of changed values', async () => {
     await sayWell('explain', '.', 'gvc/shop');
     await sayWell('explain', '.', 'workload/shop/web');
     await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
@@ -236,7 +233,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a saved plan that changes them, and back', async () => {
+  test('of a saved plan that changes values, and its undo', async () => {
     await sayWell('plan', '.', '--out', 'change.plan');
     await sayWell('explain', 'change.plan', 'workload/shop/web');
     await sayWell('explain', 'change.plan', 'workload/shop/web', '-o', 'json');
@@ -250,7 +247,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a saved plan that changes something else, beside a record that moved', async () => {
+  test('of a saved plan that changes other fields while another client changes the record', async () => {
     write(second, 'registry.example.com/web:2');
     await sayWell('plan', '.', '--out', 'image.plan');
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', { tags: { somebody: 'was here' } });
@@ -268,7 +265,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of what others changed: drift, stale plans, races', async () => {
+  test('of changes by others: drift, stale plans, races', async () => {
     write(third, 'registry.example.com/web:2');
     await sayWell('plan', '.', '--out', 'stale.plan');
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', {
@@ -298,7 +295,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of items in another order, and a container under another name', async () => {
+  test('of reordered items, and a renamed container', async () => {
     write(third, 'registry.example.com/web:2', true);
     for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
     await sayWell('plan', '.', '--out', 'moved.plan');
@@ -308,7 +305,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a replacement, a renaming and the end', async () => {
+  test('of a replacement, a rename and a destroy', async () => {
     const text = manifests(third, 'registry.example.com/web:2', true);
     writeFileSync(join(folder, 'stack.yaml'), text.replace('"type":"standard"', '"type":"stateful"'));
     for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);

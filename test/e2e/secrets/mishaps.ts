@@ -10,14 +10,14 @@ function echo(status: number): Judge {
     isWrite ? { status, body: { status, message: `cannot take ${body}`, details: { body } } } : 'pass';
 }
 
-/** Answers to writes that bring the values that were sent back to whoever reports what went wrong. */
+/** Answers to writes that return the sent values to the code that reports the error. */
 export const mishaps: readonly { readonly it: string; readonly judge: Judge }[] = [
-  { it: '400 that repeats what it was sent', judge: echo(400) },
-  { it: '500 that repeats what it was sent', judge: echo(500) },
-  { it: '503 that repeats what it was sent', judge: echo(503) },
-  { it: '413 that is no JSON object', judge: ({ isWrite }) => (isWrite ? { status: 413 } : 'pass') },
+  { it: '400 that repeats the request', judge: echo(400) },
+  { it: '500 that repeats the request', judge: echo(500) },
+  { it: '503 that repeats the request', judge: echo(503) },
+  { it: '413 without a JSON object', judge: ({ isWrite }) => (isWrite ? { status: 413 } : 'pass') },
   {
-    it: 'an answer with other values than promised',
+    it: 'an answer with values that differ from the sent ones',
     judge: ({ isWrite, body }) => {
       if (!isWrite) return 'pass';
       const sent: JsonObject = JSON.parse(body);
@@ -27,8 +27,8 @@ export const mishaps: readonly { readonly it: string; readonly judge: Judge }[] 
 ];
 
 /**
- * Applies what is in the folder against a platform that answers so, once for each form of output. An apply that goes on
- * trying is refused when it sends something for the third time: it has told of two failures then.
+ * Applies the folder against a platform with such answers, once for each form of output. The third attempt to send the
+ * same body is refused, when two failures have been reported.
  */
 export function applyThrough(
   url: string,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const pieceLength = 12;
 const startBits = 24;
 
-/** Looks for secrets, and for any 12 characters of them, in whatever form they could have been written down. */
+/** Finds secrets, and any 12 characters of them, in every form in which they could be written. */
 export class Search {
   readonly #pieces = new Map<string, string>();
-  /** By `startOf`: whether a piece starts like this. Most places of a text need no more than this. */
+  /** Whether a piece begins with this `startOf`. Most positions of a text need no more than this check. */
   readonly #starts = new Uint8Array(2 ** startBits);
-  /** What the file system said of each file when nothing was found in it. */
+  /** The file version of each file in which nothing was found. */
   readonly #clean = new Map<string, string>();
 
   constructor(values: readonly string[]) {
@@ -20,7 +20,7 @@ export class Search {
     return this.#pieces.size;
   }
 
-  /** What was found, as `form at place`; never the secret itself. */
+  /** The matches as `form at place`, without the secret itself. */
   in(text: string): readonly string[] {
     const found: string[] = [];
     let rolling = sumOf(text, 0);
@@ -37,7 +37,9 @@ export class Search {
     return found;
   }
 
-  /** In all files below a folder but those named, and in their names; what has not changed since is not read again. */
+  /**
+   * Searches the names and contents of all files below a folder except `except`; unchanged files are not read again.
+   */
   below(folder: string, except: ReadonlySet<string> = new Set()): readonly string[] {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => !except.has(name))
@@ -64,28 +66,28 @@ export class Search {
 
 const startLength = 6;
 const factor = 0x01000193;
-/** What the first of `startLength` characters was multiplied by, when the last one is added. */
+/** The factor of the first of `startLength` characters when the last one is added. */
 const firstFactor = Array.from({ length: startLength - 1 }).reduce<number>((power) => Math.imul(power, factor), 1);
 
-/** Of the `startLength` characters from here. */
+/** The hash of the `startLength` characters from `at`. */
 function sumOf(text: string, at: number): number {
   let sum = 0;
   for (let next = at; next < at + startLength; next += 1) sum = (Math.imul(sum, factor) + text.charCodeAt(next)) | 0;
   return sum;
 }
 
-/** One character further. */
+/** The hash one character further. */
 function shifted(sum: number, text: string, at: number): number {
   const rest = sum - Math.imul(text.charCodeAt(at), firstFactor);
   return (Math.imul(rest, factor) + text.charCodeAt(at + startLength)) | 0;
 }
 
-/** As a number of `startBits` bits. */
+/** The hash reduced to `startBits` bits. */
 function startOf(sum: number): number {
   return Math.imul(sum, 0x9e3779b1) >>> (32 - startBits);
 }
 
-/** A value in each form; what depends on what stands beside it is left out. */
+/** A value in each form, without the parts that depend on neighbouring characters. */
 export function formsOf(value: string): readonly (readonly [string, string])[] {
   const bytes = Buffer.from(value);
   const escaped = JSON.stringify(value).slice(1, -1);
@@ -97,7 +99,7 @@ export function formsOf(value: string): readonly (readonly [string, string])[] {
     ['in hex', bytes.toString('hex')],
     ['in capital hex', bytes.toString('hex').toUpperCase()],
     ...[0, 1, 2].flatMap((shift) => {
-      // A base64 text depends on where in the whole the value stands; its first and last characters on its neighbours.
+      // A base64 text depends on the offset of the value; its first and last characters depend on its neighbours.
       const inner = Buffer.concat([Buffer.alloc(shift), bytes])
         .toString('base64')
         .replace(/=+$/, '');

@@ -15,7 +15,7 @@ import { Canaries, secretManifests } from './canaries.ts';
 import { applyThrough, mishaps } from './mishaps.ts';
 import { formsOf, Search } from './search.ts';
 
-/** Manifests hold the secrets, as their author wrote them; nothing else may. */
+/** Manifests contain the secrets; no other file may. */
 const manifestFile = 'stack.yaml';
 function round(name: string) {
   const canaries = new Canaries(name);
@@ -31,7 +31,7 @@ const search = new Search([...rounds.flatMap(({ values }) => values), secretKey]
 
 const root = temporaryFolder('secrets');
 const said: string[] = [];
-/** Lines of the log that were searched already. */
+/** The number of log lines that were already searched. */
 let heardOf = 0;
 
 function folderFor(name: string): string {
@@ -45,7 +45,7 @@ function write(folder: string, manifests = ''): void {
   writeFileSync(join(folder, manifestFile), manifests);
 }
 
-/** Every file below the folder but the manifests, and everything that was said since the last time. */
+/** Searches every file below the folder except the manifests, and all output since the last call. */
 function expectNothingFound(folder: string, log: readonly string[] = []): void {
   const texts = [...said.splice(0), ...log.slice(heardOf)];
   heardOf = log.length;
@@ -53,8 +53,8 @@ function expectNothingFound(folder: string, log: readonly string[] = []): void {
   expect(search.below(folder, new Set([manifestFile]))).toEqual([]);
 }
 
-describe('what looks for secrets finds them', () => {
-  test('in each form, and any 12 characters', () => {
+describe('the search for secrets', () => {
+  test('finds a secret in each form, and any 12 characters of it', () => {
     for (const { values } of rounds) {
       const long = values.filter((value) => value.length >= 20);
       expect(long.length).toBeGreaterThan(40);
@@ -80,7 +80,7 @@ const reported: ReadonlySet<string> = new Set([
 ]);
 let reports = 0;
 
-/** Files of their own, so that none is overwritten before it was searched. */
+/** Separate files, so that none is overwritten before it is searched. */
 function reportsOf([command = '']: readonly string[]): readonly string[] {
   if (!reported.has(command)) return [];
   reports += 1;
@@ -90,7 +90,7 @@ function reportsOf([command = '']: readonly string[]): readonly string[] {
 describe('no byte of a secret in any output or file (design, law 8)', () => {
   let platform: ServedPlatform;
   const folder = folderFor('served');
-  // With a key, what a saved plan holds of a secret is quick to make; without one see below.
+  // With a key, a saved plan hashes secrets quickly; the embedded tests below run without one.
   const env = {
     TMPDIR: join(folder, 'tmp'),
     XDG_CACHE_HOME: join(folder, 'tmp'),
@@ -98,7 +98,10 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     GITHUB_ACTIONS: 'true',
   };
 
-  /** In this process; in one of its own see where it is planned, killed or embedded. With reports in every form. */
+  /**
+   * Runs in this process with reports in every form; other processes are used for planning, kills and the embedded
+   * platform.
+   */
   async function say(args: readonly string[], url = platform.url, command = inProcess): Promise<Outcome> {
     const outcome = await command({ ...platform, url }, [...args, ...reportsOf(args)], { cwd: folder, env });
     said.push(outcome.stdout, outcome.stderr);
@@ -114,7 +117,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
   });
   afterAll(() => platform.stop());
 
-  test('of refused manifests: each type with something wrong', async () => {
+  test('of refused manifests with a problem in each type', async () => {
     const wrong = (data: JsonObject) =>
       Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}-x`, value]));
     const broken = Object.entries(first.data).flatMap(([type, all]) =>
@@ -145,7 +148,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  test('of plans: shown, kept and rehearsed', async () => {
+  test('of plans that are shown, saved or rehearsed', async () => {
     write(folder, first.manifests);
     await sayWell('validate', '.');
     await sayWell('graph', '.');
@@ -157,12 +160,12 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  test.each(mishaps)('of an apply that meets $it', async ({ judge }) => {
+  test.each(mishaps)('of an apply that encounters $it', async ({ judge }) => {
     for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder)) said.push(stdout, stderr);
     expectNothingFound(folder, platform.log);
   });
 
-  test('of an apply whose replies are lost, that is killed, and that ends', async () => {
+  test('of an apply with lost answers, of one that is killed, and of one that completes', async () => {
     let running: ReturnType<typeof startGantry> | undefined;
     const proxy = await startProxy(platform.url, ({ isWrite, write: number }) => {
       if (isWrite && number === 4) running?.child.kill('SIGKILL');
@@ -181,7 +184,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
   });
 
   test.each(['text', 'json', 'yaml'])(
-    'of synth as %s: its masks are refused, and what it reveals is what is live',
+    'of synth as %s: masked values are refused, and --reveal prints the live ones',
     async (output) => {
       const piped = async (...flags: readonly string[]) => {
         const { code, stdout } = await inProcess(platform, ['synth', '.', '-o', output, ...flags], {
@@ -194,7 +197,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
       const masked = await piped();
       said.push(masked.stdout, masked.stderr);
       expect(masked.code).toBe(1);
-      const others = Object.values(first.data).flat().length - 1; // one problem, told once with its count
+      const others = Object.values(first.data).flat().length - 1; // one problem, reported once with its count
       expect(masked.stderr).toMatch(new RegExp(`value\\.masked .* and ${others} more like it`));
       expect(masked.stderr).toContain('gantry synth --reveal prints it');
       await succeeded(piped('--reveal'));
@@ -202,7 +205,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     },
   );
 
-  test('of a plan whose reads are refused with what the secrets are', async () => {
+  test('of a plan whose reads are refused with an answer that has secret values', async () => {
     const proxy = await startProxy(platform.url, ({ path }) => {
       const message = `not now: ${first.values[0]?.slice(0, 8)}`;
       return path.includes('-reveal') ? { status: 400, body: { message } } : 'pass';
@@ -213,7 +216,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  test('of changed values: plans, why, kept plans, and back', async () => {
+  test('of changed values: plans, explanations, saved plans, and undo', async () => {
     write(folder, second.manifests);
     for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
     for (const name of ['opaque-1', 'docker-0']) {
@@ -232,7 +235,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  test('of what others changed: drift, stale plans, and code for what is live', async () => {
+  test('of changes by others: drift, stale plans, and code for live records', async () => {
     write(folder, third.manifests);
     await sayWell('plan', '.', '--out', 'stale.plan');
     const theirs = first.values[1] ?? '';
@@ -251,7 +254,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     expectNothingFound(folder, platform.log);
   });
 
-  test('of what the platform keeps and says: its files, its log, its audit trail, and what it answers without -reveal', async () => {
+  test('of the platform: its files, its log, its audit trail, and its answers without -reveal', async () => {
     await platform.call('POST', '/org/local/secret', { name: 'x', data: { payload: first.values[0] ?? '' } });
     for (const path of ['/audit/org/local?limit=1000', '/org/local/secret', '/-snapshot', '/-faults']) {
       said.push(JSON.stringify((await platform.call('GET', path)).body));
@@ -274,13 +277,13 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
 });
 
 describe('no byte of a secret in the files of the embedded platform (design, law 8)', () => {
-  // Processes of their own, and what they print by themselves, are those of the first row.
+  // The first row runs processes, to include what they print by themselves.
   test.each([
-    { it: 'with a key of its own', env: {}, command: gantry },
+    { it: 'with a generated key', env: {}, command: gantry },
     { it: 'with GANTRY_SECRET_KEY', env: { GANTRY_SECRET_KEY: secretKey }, command: inProcess },
-  ])('$it; and in plans kept with it', async ({ it, env, command }) => {
+  ])('$it, and in plans saved with it', async ({ it, env, command }) => {
     const folder = folderFor(it.replaceAll(' ', '-'));
-    // Without a key each value that a saved plan knows again takes a while.
+    // Without a key, each secret in a saved plan takes a while to hash.
     const few = first.manifests.split('\n---\n').slice(0, 2).join('\n---\n');
     const runs = [
       { manifests: few, args: ['plan', '.', '--out', 'kept.plan'] },

@@ -24,7 +24,7 @@ const azureSdk = {
   clientSecret: 'hidden',
 };
 
-/** Required data only, one of each of the 12 types. */
+/** One secret of each of the 12 types with only the required data. */
 export const zoo: Readonly<Record<string, JsonValue>> = {
   opaque: { payload: 'plain text' },
   dictionary: { user: 'a' },
@@ -64,7 +64,7 @@ const filled: Readonly<Record<string, JsonObject>> = {
   userpass: { username: 'u', password: 'p', encoding: 'plain' },
 };
 
-/** The JSON string types again, with other white space and key order. */
+/** The JSON string types with other white space and key order. */
 const reformatted = {
   ...zoo,
   docker: JSON.stringify({ auths: { 'registry.example.com': { auth: 'dXNlcjpwYXNz' } } }, null, 2),
@@ -94,7 +94,7 @@ export const scenario: Scenario = {
   title: 'secret zoo',
   steps: [
     {
-      it: 'creates one of each type; values come only from -reveal',
+      it: 'creates one of each type; only -reveal returns values',
       manifests: stack(zoo),
       actions: all('create', names),
       live: Object.fromEntries(
@@ -107,7 +107,7 @@ export const scenario: Scenario = {
         for (const type of names) expect(await revealed(platform, type), type).toEqual(filled[type] ?? zoo[type]);
       },
     },
-    { it: 'JSON string types reformatted are no change', manifests: stack(reformatted), actions: {} },
+    { it: 'reformatted JSON strings are no change', manifests: stack(reformatted), actions: {} },
     {
       it: 'optional data changes four of them, and no value is shown',
       manifests: stack(optional),

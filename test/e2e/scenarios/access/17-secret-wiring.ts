@@ -98,7 +98,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'destroys in the reverse order: the workload lets go of the secrets first',
+      it: 'destroys in the reverse order: the workload releases the secrets first',
       actions: {},
       order: ['DELETE /org/local/gvc/wired', 'DELETE /org/local/secret/database'],
       live: {
@@ -109,7 +109,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'creates it all again, in the same order',
+      it: 'creates everything again in the same order',
       manifests: stack,
       actions: {
         'gvc/wired': 'create',

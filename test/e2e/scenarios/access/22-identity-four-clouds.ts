@@ -158,18 +158,18 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'policies become a role, without the trust policy; bindings become a service account with two scopes',
+      it: 'policies are replaced by a role without its trust policy; bindings by a service account with two scopes',
       manifests: stack({ ...everything, aws: aws.role, gcp: gcp.account }),
       actions: { 'identity/clouds/robot': 'patch' },
     },
     {
-      it: 'blocks go one by one: azure and the network resources',
+      it: 'removes the blocks for azure and the network resources',
       manifests: stack({ aws: aws.role, gcp: gcp.account, ngs }),
       actions: { 'identity/clouds/robot': 'patch' },
       patches: { 'identity/clouds/robot': { $drop: ['azure', 'networkResources', 'nativeNetworkResources'] } },
     },
     {
-      it: 'then ngs',
+      it: 'removes the block for ngs',
       manifests: stack({ aws: aws.role, gcp: gcp.account }),
       actions: { 'identity/clouds/robot': 'patch' },
       patches: { 'identity/clouds/robot': { $drop: ['ngs'] } },

@@ -98,7 +98,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'keys of the service account are made outside of manifests, and are no change',
+      it: 'keys of the service account that are made outside of manifests are no change',
       before: async (platform) => {
         const first = await platform.call('POST', '/org/local/serviceaccount/deployer/-addKey', { description: 'ci' });
         const second = await platform.call('POST', '/org/local/serviceaccount/deployer/-addKey', {
@@ -114,7 +114,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'members in another order, and permissions too, are no change',
+      it: 'members and permissions in another order are no change',
       manifests: stack(
         `memberLinks: [//serviceaccount/deployer, //user/ann@example.com]\n${query}`,
         policies.replace('[reveal, view]', '[view, reveal]'),
@@ -122,7 +122,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'a member more, and a matcher with its default language',
+      it: 'adds a member, and a matcher with its default language',
       manifests: stack(
         'memberLinks: [//user/ann@example.com, //serviceaccount/deployer, //user/bob@example.com]\nidentityMatcher: {expression: "groups"}',
         policies,
@@ -147,7 +147,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'the matcher becomes javascript',
+      it: 'changes the language of the matcher to javascript',
       manifests: stack(
         'memberLinks: [//user/ann@example.com, //serviceaccount/deployer, //user/bob@example.com]\nidentityMatcher: {expression: "groups", language: javascript}',
         policies,

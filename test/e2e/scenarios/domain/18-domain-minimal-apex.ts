@@ -34,12 +34,12 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'the refill, written out with the suites in another order, is no change',
+      it: 'the filled fields, written out with the suites in another order, are no change',
       manifests: stack(`{minProtocolVersion: TLSV1_2, cipherSuites: [${[...cipherSuites].reverse().join(', ')}]}`),
       actions: {},
     },
     {
-      it: 'a domain without any spec means the same',
+      it: 'a domain without a spec means the same',
       manifests: '\nkind: domain\nname: apex-shop.com\n',
       actions: {},
     },
@@ -54,7 +54,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'import gives the manifest with the fewest words: what is filled in is left out, what is not is said',
+      it: 'import writes the shortest manifest: it omits filled fields and comments on them',
       manifests: stack('{minProtocolVersion: TLSV1_3}'),
       actions: {},
       after: async (platform) => {

@@ -132,7 +132,7 @@ export const scenario: Scenario = {
         expect(at(body, 'status', 'status')).not.toBe('warning');
       },
     },
-    { it: 'routes written in any order are no change', manifests: domain(v2 + root + v1), actions: {} },
+    { it: 'routes in another order are no change', manifests: domain(v2 + root + v1), actions: {} },
     {
       it: 'a route is dropped by its prefix',
       manifests: domain(root + v1),
@@ -149,7 +149,7 @@ export const scenario: Scenario = {
       live: { [path]: live([rootRoute, regexRoute, apiV1Route]) },
     },
     {
-      it: 'and then another order is a change',
+      it: 'with one regex route, another order is a change',
       manifests: domain(regex + root + v1),
       actions: { 'domain/www.shop-example.com': 'patch' },
       live: { [path]: live([regexRoute, rootRoute, apiV1Route]) },

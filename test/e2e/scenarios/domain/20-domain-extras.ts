@@ -128,7 +128,7 @@ export const scenario: Scenario = {
       live: { [path]: live(25.5) },
     },
     {
-      it: 'the mirrored share changes, by port, route and workload',
+      it: 'the mirrored share changes by port, route and workload',
       manifests: stack(50),
       actions: { 'domain/extras-shop.com': 'patch' },
       live: { [path]: live(50) },

@@ -23,7 +23,8 @@ const path = '/org/local/domain/routes-shop.com';
 const foreign = { prefix: '/foreign', workloadLink: '/org/local/gvc/home/workload/web' };
 
 /**
- * What another stack remembers of its one route: format, link, version, item. Two real stacks: test/e2e/commands/part.test.ts.
+ * The tag of another stack for its one route: format, link, version, item. For two real stacks see
+ * test/e2e/commands/part.test.ts.
  */
 const item = ['spec', 'ports', '443', 'routes', '/part'].join('\n');
 const partTag = `1;l${shortHash(path).slice(0, 12)};v9;i${shortHash(item).slice(0, 6)}`;
@@ -33,12 +34,12 @@ export const scenario: Scenario = {
   title: 'domain routes by two writers',
   steps: [
     {
-      it: 'has one route of its own',
+      it: 'creates one route of its own',
       manifests: stack(own),
       actions: { 'domain/routes-shop.com': 'create', 'gvc/home': 'create', 'workload/home/web': 'create' },
     },
     {
-      it: 'keeps the routes of a port that it does not declare away from a patch by key',
+      it: 'a patch by key keeps the undeclared routes of a port',
       before: async (platform) => {
         const reply = await platform.call('PATCH', path, {
           spec: { '$patch/ports': [{ number: 443, '$append/routes': [foreign] }] },
@@ -78,7 +79,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'leaves the route that is the part of another stack where it is (lifecycle.part), and no other',
+      it: 'keeps a route that is the part of another stack (lifecycle.part), and deletes other ones',
       before: async (platform) => {
         const reply = await platform.call('PATCH', path, {
           tags: { 'gantry/applied.others': partTag },

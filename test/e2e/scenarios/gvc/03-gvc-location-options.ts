@@ -75,7 +75,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/placed': live(three) },
     },
     {
-      it: 'another order, and other link forms, are no change: options are told apart by their location',
+      it: 'another order and other link forms are no change, because locations identify options',
       manifests: gvc(`    locationOptions:
       - {locationLink: /org/local/location/aws-eu-central-1, routingTier: 2, latencyToleranceMs: 30}
       - {locationLink: /org/local/location/gcp-us-east1, routingTier: 1, latencyOffsetMs: -20}
@@ -85,7 +85,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/placed': live(three) },
     },
     {
-      it: 'shrinks to one by naming the one that stays',
+      it: 'shrinks to one by naming the one that is kept',
       manifests: gvc(`    locationOptions:
       - {locationLink: //location/gcp-us-east1, routingTier: 1, latencyOffsetMs: -20}
 `),

@@ -58,7 +58,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'several terms, match any, fetch links',
+      it: 'changes to several terms, match any and fetch links',
       manifests: gvc(three('aws')),
       actions: { 'gvc/queried': 'patch' },
       live: {
@@ -82,7 +82,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'no query any more',
+      it: 'removes the query',
       manifests: gvc(''),
       actions: { 'gvc/queried': 'patch' },
       patches: { 'gvc/queried': { spec: { $drop: ['staticPlacement'] } } },

@@ -102,8 +102,8 @@ export const scenario: Scenario = {
       patches: { 'workload/data/postgres': { spec: { '$patch/containers': [{ name: 'main', cpu: '1600m' }] } } },
       live: { [workload]: live('1600m', '500m') },
     },
-    { it: 'a destroy that would take a volume set with data', codes: ['delete.data'] },
-    { it: 'a destroy with another number of volume sets than there are', flags: ['--allow-data-loss=2'], codes: ['delete.data'] },
+    { it: 'a destroy that would delete a volume set with data', codes: ['delete.data'] },
+    { it: 'a destroy with the wrong number of volume sets', flags: ['--allow-data-loss=2'], codes: ['delete.data'] },
   ],
   negatives: [
     { it: 'just above 1:4 (W21)', manifests: stack({ cpu: '2001m', minCpu: '500m' }), rules: ['W21'] },

@@ -43,7 +43,7 @@ export const scenario: Scenario = {
   title: 'shared storage',
   steps: [
     {
-      it: 'derives the class, and three workloads mount the one set',
+      it: 'creates a set with a derived class that three workloads mount',
       manifests: stack,
       flags: ['--wait'],
       actions: {
@@ -88,7 +88,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'mount options at their defaults, left out, are no change; nor is the derived class written out',
+      it: 'omitted mount options with defaults and the derived class, written out, are no change',
       manifests: stack
         .replace(
           '  mountOptions: {resources: {minCpu: 500m, maxCpu: 2000m, minMemory: 1Gi, maxMemory: 2Gi}}\n',
@@ -98,7 +98,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'destroys with the number of volume sets: the workloads that mount it, then the set, then the GVC',
+      it: 'destroys with the number of volume sets: workloads that mount it first, then the set, then the GVC',
       flags: ['--allow-data-loss=1'],
       actions: {},
       order: [

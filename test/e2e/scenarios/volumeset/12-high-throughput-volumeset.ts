@@ -64,7 +64,7 @@ export const scenario: Scenario = {
       actions: {},
     },
     {
-      it: 'other numbers',
+      it: 'changes the numbers of the volumes',
       manifests: stack(growing('    predictive: {enabled: true, lookbackHours: 48, scalingFactor: 1.5}\n')),
       actions: { 'volumeset/fast/scratch': 'patch' },
       patches: {
@@ -74,13 +74,13 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'prediction removed',
+      it: 'removes prediction',
       manifests: stack(growing('')),
       actions: { 'volumeset/fast/scratch': 'patch' },
       patches: { 'volumeset/fast/scratch': { spec: { autoscaling: { $drop: ['predictive'] } } } },
     },
     {
-      it: 'hourly snapshots added',
+      it: 'adds hourly snapshots',
       manifests: stack(growing('') + snapshots),
       actions: { 'volumeset/fast/scratch': 'patch' },
       patches: {
@@ -120,7 +120,7 @@ export const scenario: Scenario = {
       rules: ['V15'],
     },
     {
-      it: 'less capacity allowed than there is at first (V3)',
+      it: 'less maximum capacity than initial capacity (V3)',
       manifests: stack('  autoscaling: {maxCapacity: 900}\n'),
       rules: ['V3'],
     },

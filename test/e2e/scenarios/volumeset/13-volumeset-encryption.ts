@@ -23,7 +23,7 @@ export const scenario: Scenario = {
   title: 'volume set with encryption',
   steps: [
     {
-      it: 'a key for each of two regions of one provider',
+      it: 'creates a key for each of two regions of one provider',
       manifests: stack(two),
       actions: { 'gvc/vault': 'create', 'volumeset/vault/sealed': 'create' },
       live: {
@@ -41,7 +41,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'a region dropped while no volume exists',
+      it: 'drops a region while no volume exists',
       manifests: stack(`{aws-us-west-2: {keyId: "${west}"}}`),
       actions: { 'volumeset/vault/sealed': 'patch' },
       patches: {

@@ -57,7 +57,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'the defaults written out are no change',
+      it: 'the defaults, written out, are no change',
       manifests: stack
         .replace(
           'ports: [{number: 8080}]',

@@ -68,13 +68,13 @@ export const scenario: Scenario = {
   title: 'serverless with the legacy single port',
   steps: [
     {
-      it: 'keeps what was sent, and adds nothing inside it but the container defaults',
+      it: 'stores what was sent, and adds only the defaults of the container',
       manifests: stack({ mode: 'fast', path: '/metrics' }),
       actions: { 'gvc/legacy': 'create', 'workload/legacy/old': 'create' },
       live: { '/org/local/gvc/legacy/workload/old': live('fast', '/metrics') },
     },
     {
-      it: 'an absent value is the empty value, and retain is the default recovery (no change)',
+      it: 'an empty value instead of an absent one, and the default recovery retain, are no change',
       manifests: stack({ mode: 'fast', path: '/metrics' })
         .replace('{name: EMPTY, value: ""}', '{name: EMPTY}')
         .replace(', recoveryPolicy: retain', ''),
@@ -82,7 +82,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/legacy/workload/old': live('fast', '/metrics') },
     },
     {
-      it: 'one variable and the metrics path change as one nested patch, by container and variable name',
+      it: 'changes one variable and the metrics path with one nested patch, by container and variable name',
       manifests: stack({ mode: 'slow', path: '/stats' }),
       actions: { 'workload/legacy/old': 'patch' },
       patches: {

@@ -118,7 +118,7 @@ export const scenario: Scenario = {
       live: { [path]: live(80, false, ['10.0.0.0/8', '2001:db8::/32']) },
     },
     {
-      it: 'one local target changes by its location, and the workload is suspended',
+      it: 'changes one local target by its location, and suspends the workload',
       manifests: stack({ ...start, west: 90, suspend: true }),
       actions: { 'workload/edge/full': 'patch' },
       patches: {
@@ -132,7 +132,7 @@ export const scenario: Scenario = {
       live: { [path]: live(90, true, ['10.0.0.0/8', '2001:db8::/32']) },
     },
     {
-      it: 'a tag of another client stays, one that the manifest gives up goes',
+      it: 'keeps a tag of another client, and removes one that the manifest no longer has',
       before: async (platform) => {
         await platform.call('PATCH', path, { tags: { 'other/tool': 'seen' } });
       },

@@ -114,7 +114,7 @@ export const scenario: Scenario = {
       live: { [path]: live(70) },
     },
     {
-      it: 'the IP set names the workload, as its direct load balancer names the set: the address is bound (platform/ipset)',
+      it: 'the IP set and the direct load balancer name each other: the address is bound (platform/ipset)',
       manifests: linked(stack(70)),
       actions: { 'ipset/direct': 'patch' },
       patches: { 'ipset/direct': { spec: { link: '//gvc/multi/workload/three' } } },
@@ -123,7 +123,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'one scaling target changes by its metric',
+      it: 'changes one scaling target by its metric',
       manifests: linked(stack(75)),
       actions: { 'workload/multi/three': 'patch' },
       patches: {
@@ -134,7 +134,7 @@ export const scenario: Scenario = {
       live: { [path]: live(75) },
     },
     {
-      it: 'ports by number: one goes, one changes its protocol',
+      it: 'removes one port and changes the protocol of another, by number',
       manifests: linked(stack(75))
         .replace('        - {number: 9000, protocol: grpc}\n', '')
         .replace('{number: 8080, protocol: http2}', '{number: 8080, protocol: http}'),

@@ -88,7 +88,7 @@ export const scenario: Scenario = {
       live: { [path]: live(30) },
     },
     {
-      it: 'changes the polling alone',
+      it: 'changes only the polling',
       manifests: stack({ polling: 15 }),
       actions: { 'workload/events/consumer': 'patch' },
       patches: {
@@ -99,7 +99,7 @@ export const scenario: Scenario = {
       live: { [path]: live(15) },
     },
     {
-      it: 'destroys: the workload before the GVC, the GVC before the secret that its keda uses',
+      it: 'destroys the workload before the GVC, and the GVC before the secret that its keda uses',
       actions: {},
       order: ['DELETE /org/local/gvc/events', 'DELETE /org/local/secret/queue-auth'],
       live: { [path]: null, '/org/local/secret/queue-auth': null },

@@ -77,7 +77,7 @@ const live = (concurrencyPolicy: string): JsonObject => ({
 
 const path = '/org/local/gvc/jobs/workload/nightly';
 
-/** As the public client polls (platform/commands), only faster. */
+/** Polls like the public client (platform/commands), but faster. */
 async function untilEnded(platform: Platform, id: string): Promise<JsonObject> {
   for (;;) {
     const { body } = await platform.call('GET', `${path}/-command/${id}`);
@@ -91,7 +91,7 @@ export const scenario: Scenario = {
   title: 'cron job',
   steps: [
     {
-      it: 'comes after the policy that lets its identity read its secret',
+      it: 'is created after the policy that lets its identity read its secret',
       manifests: stack('Allow'),
       actions: {
         'gvc/jobs': 'create',
@@ -109,14 +109,14 @@ export const scenario: Scenario = {
       live: { [path]: live('Allow') },
     },
     {
-      it: 'updates the concurrency policy alone',
+      it: 'changes only the concurrency policy',
       manifests: stack('Replace'),
       actions: { 'workload/jobs/nightly': 'patch' },
       patches: { 'workload/jobs/nightly': { spec: { job: { concurrencyPolicy: 'Replace' } } } },
       live: { [path]: live('Replace') },
     },
     {
-      it: 'runs now although it is suspended, with another image for that execution alone (platform/commands.run-now)',
+      it: 'runs now although it is suspended, with another image for that run only (platform/commands.run-now)',
       manifests: stack('Replace'),
       actions: {},
       live: { [path]: live('Replace') },

@@ -64,7 +64,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/mesh/workload/api': api([front, ghost]) },
     },
     {
-      it: 'one caller more and one less, each by its link',
+      it: 'adds one caller and removes one, each by its link',
       manifests: stack('[//gvc/mesh/workload/front, //gvc/mesh/workload/store]'),
       actions: { 'workload/mesh/api': 'patch' },
       live: { '/org/local/gvc/mesh/workload/api': api([front, store]) },
