@@ -63,7 +63,7 @@ test.each([
   expect(texts(...words)).toEqual({ texts: [], names });
 });
 
-test('paths of commands on stacks are left to the shell', () => {
+test('paths for commands on stacks are completed by the shell', () => {
   expect(texts('plan', 'exa')).toEqual({ texts: [] });
 });
 
@@ -77,7 +77,7 @@ const platform = platformForAll({}, async (each) => {
   await each.send('POST', 'serviceaccount/robot/-addKey', { description: 'of a pipeline' });
 });
 
-test('names are those of the platform; they are kept for a minute, for their owner only, and no platform is no error', async () => {
+test('names come from the platform, are cached for a minute in private files, and a missing platform is no error', async () => {
   const home = temporaryFolder('completion');
   mkdirSync(home, { recursive: true });
   const environment = { HOME: home, GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local' };
@@ -105,7 +105,7 @@ test('names are those of the platform; they are kept for a minute, for their own
   const { keys = [] } = Object((await platform.send('GET', 'serviceaccount/robot')).body);
   expect(keys).toHaveLength(1);
   expect(await ask(['serviceaccount', 'remove-key', 'robot', '--key', ''])).toBe(`${keys[0].name}\t\n`);
-  // Only what can be granted on the kind that the policy is about; before it is named, everything.
+  // Only permissions of the kind that the policy targets; before the policy is named, all permissions.
   const granted = ['policy', 'add-binding', 'readers', '--permission'];
   expect(await ask([...granted, 'r'])).toBe('reveal\t\n');
   expect(await ask([...granted, 'exec'])).toBe('');
@@ -119,7 +119,7 @@ test('names are those of the platform; they are kept for a minute, for their own
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   await platform.send('POST', 'gvc', { name: 'second' });
   expect(await ask(['gvc', 'get', 's'])).toBe('shop\t\n');
-  // The time of the file is that of the machine, whatever has passed since the start.
+  // File times use the machine's clock, whatever time has passed since the start.
   expect((await ask(['gvc', 'get', 's'], Date.now() + 120_000)).split('\n').toSorted()).toEqual([
     '',
     'second\t',
@@ -136,14 +136,14 @@ test.each([
   expect(await liveNames('gvc', {}, { environment, cwd }, 50)).toBeUndefined();
 });
 
-/** Takes connections, and says nothing. */
+/** A server that accepts connections and never answers. */
 async function silentPlatform(): Promise<string> {
   const server = createServer();
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${await listenOnLoopback(server)}`;
 }
 
-test('a name that means something to a shell or a terminal is not offered: it would stand on the command line', async () => {
+test('a name with a meaning for a shell or a terminal is not offered', async () => {
   const home = temporaryFolder('completion-hostile');
   for (const [file, each] of await completionFiles(program)) writeFileSync(join(home, file), JSON.stringify(each));
   const hostile = ['$(id)', 'a;b', 'a b', 'a\nb', '-rf', '`id`', "a'b", 'a\u001b[2J', 'a\u202eb', 'a|b', '~', 'a*'];

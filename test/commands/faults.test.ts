@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 
 const cwd = temporaryFolder('faults');
 
-describe('on a platform that answers wrongly', () => {
+describe('on a platform with wrong answers', () => {
   const answers: Readonly<Record<string, RequestListener>> = {
     hollow: (_, response) => response.end('{"kind": "list"}'),
     circle: (request, response) => {
@@ -38,7 +38,7 @@ describe('on a platform that answers wrongly', () => {
   }
 
   test.each(['gvc get', 'gvc query', 'gvc get --max 0'])(
-    'gantry %s takes a list without items for a wrong answer, not for an empty list',
+    'gantry %s treats a list without items as a wrong answer, not as an empty list',
     async (line) => {
       const { code, stdout, stderr } = await run('hollow', line);
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/api\.bad-reply: .*a list without items/)]);
@@ -53,7 +53,7 @@ describe('on a platform that answers wrongly', () => {
     ]);
   });
 
-  test('an answer that breaks off is told as that, with how much of it arrived', async () => {
+  test('a truncated answer is reported with the bytes that arrived', async () => {
     const { code, stderr } = await run('cut', 'gvc get');
     expect([code, stderr]).toEqual([
       6,
@@ -61,7 +61,7 @@ describe('on a platform that answers wrongly', () => {
     ]);
   });
 
-  test('an interrupt ends --watch while it waits for the next try', async () => {
+  test('an interrupt ends --watch while it waits for a retry', async () => {
     requests = 0;
     const watching = run('busy', 'gvc get --watch');
     await expect.poll(() => requests).toBeGreaterThan(0);
@@ -129,13 +129,13 @@ describe('on the embedded platform', () => {
   test.each([
     ['any', ['app-shop', 'job-shop']],
     ['none', ['job-shop']],
-  ])('query --match %s with a GVC shows those of the GVC that match', async (match, names) => {
+  ])('query --match %s with a GVC shows its matching records', async (match, names) => {
     const terms = match === 'any' ? '--tag team=web --tag team=batch' : '--tag team=web';
     const { stdout } = await succeeded(run(`identity query --gvc shop --match ${match} ${terms} -o names`));
     expect(stdout.trimEnd().split('\n').toSorted()).toEqual(names);
   });
 
-  test('query --match any with a GVC goes on to the next page where the first has too few of the GVC', async () => {
+  test('query --match any with a GVC reads the next page if the first has too few records of the GVC', async () => {
     const line = 'identity query --gvc shop --match any --tag team=web --tag team=batch --max 1 -o names';
     const { stdout, stderr } = await succeeded(run(line));
     expect(stdout).toMatch(/^(?:app|job)-shop\n$/);
@@ -177,7 +177,7 @@ describe('on the embedded platform', () => {
       expect([code, stderr]).toEqual([64, expect.stringMatching(says)]);
     });
 
-    test('cron start makes a run with what is different for it, and cron get lists those of cron workloads alone', async () => {
+    test('cron start sends the overrides of a run, and cron get lists runs of cron workloads only', async () => {
       const different = '--container side --image job:2 --env A=b --arg x --active-deadline-seconds 60';
       await succeeded(run(`workload cron start nightly --gvc shop --location aws-us-west-2 ${different}`));
       const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/nightly/-command');
@@ -190,7 +190,7 @@ describe('on the embedded platform', () => {
     });
   });
 
-  test('of a set without volumes a list is empty, and a volume of it or a command on all is an error', async () => {
+  test('a volume set without volumes has an empty list, and commands on its volumes are errors', async () => {
     await succeeded(run('volumeset create --name bare --gvc other'));
     expect((await succeeded(run('volumeset volume get bare --gvc other'))).stderr).toBe('No volumes found.\n');
     for (const line of [
@@ -203,33 +203,33 @@ describe('on the embedded platform', () => {
     }
   });
 
-  test('audit of an audit context is about what was written in it, not about its record', async () => {
+  test('audit of an audit context shows the events in it, not those of its record', async () => {
     await succeeded(run('auditctx create --name books'));
     const { stdout } = await succeeded(run('auditctx audit books -o json'));
     expect(JSON.parse(stdout).items).toEqual([]);
     expect(JSON.parse((await succeeded(run('auditctx audit -o json'))).stdout).items).not.toEqual([]);
   });
 
-  test('audit --subject with a service account that does not exist is an error with the nearest one', async () => {
+  test('audit --subject with an unknown service account is an error with the nearest name', async () => {
     const { code, stderr } = await run('gvc audit --subject bpt');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no serviceaccount "bpt"\n.*bot/)]);
     await succeeded(run('gvc audit --subject bot'));
     await succeeded(run('gvc audit --subject //serviceaccount/gone'));
   });
 
-  test('volumeset create --no-final-snapshot makes none', async () => {
+  test('volumeset create --no-final-snapshot turns final snapshots off', async () => {
     await succeeded(run('volumeset create --name data --gvc shop --no-final-snapshot'));
     const { body } = await platform.call('GET', '/org/local/gvc/shop/volumeset/data');
     expect(body).toHaveProperty('spec.snapshots.createFinalSnapshot', false);
   });
 
-  test('what get -o yaml-slim prints of a built-in location applies again', async () => {
+  test('the output of get -o yaml-slim for a built-in location can be applied', async () => {
     const { stdout } = await succeeded(run('location get aws-us-west-2 -o yaml-slim'));
     expect(stdout).not.toMatch(/provider|region/);
     await succeeded(run('apply - --stack places --adopt --yes', { input: stdout }));
   });
 
-  test('the first profile stays the default when there are others', async () => {
+  test('the first profile stays the default when others are created', async () => {
     const profile = (line: string) => succeeded(inProcess(undefined, ['profile', ...line.split(' ')], { cwd }));
     for (const name of ['one', 'two', 'three']) await profile(`create ${name} --org ${name}`);
     const usual = async () =>

@@ -3,7 +3,7 @@ import { termOf } from '../../src/commands/call/queryTerms.ts';
 import { tagsOf } from '../../src/commands/call/tags.ts';
 import { ageOf, timeOf } from '../../src/commands/call/times.ts';
 
-/** Expectations by hand from platform/clients.grammar. */
+/** Expectations written by hand from platform/clients.grammar. */
 test.each([
   ['a=b', { a: 'b' }],
   ['a=5', { a: 5 }],

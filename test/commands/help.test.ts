@@ -5,7 +5,7 @@ import { rowsOf } from '../../src/commands/table/rows.ts';
 import { type Noun, nounFirst, nouns } from '../../src/terminal/nouns.ts';
 import { commandNames } from '../cli/helpPages.ts';
 
-/** What `gantry … --help` prints on a terminal of this width. */
+/** The output of `gantry … --help` on a terminal of this width. */
 async function page(noun: Noun, args: readonly string[], width = 80): Promise<string> {
   let text = '';
   const program = makeClientProgram({ noun, rows: await rowsOf(noun), launch: async () => {}, writeHelp: () => {} });
@@ -27,7 +27,7 @@ async function page(noun: Noun, args: readonly string[], width = 80): Promise<st
   return text;
 }
 
-/** `npx vitest run test/commands/help.test.ts -u` writes them; read what it wrote. */
+/** `npx vitest run test/commands/help.test.ts -u` writes the pages; review what it wrote. */
 test.each([
   { noun: 'workload', args: [] },
   { noun: 'workload', args: ['create'] },
@@ -36,7 +36,7 @@ test.each([
   { noun: 'volumeset', args: ['snapshot', 'create'] },
   { noun: 'secret', args: ['create-userpass'] },
   { noun: 'profile', args: [] },
-] as const)('gantry $noun $args --help is as it was read', async ({ noun, args }) => {
+] as const)('gantry $noun $args --help equals its reviewed page', async ({ noun, args }) => {
   await expect(await page(noun, args)).toMatchFileSnapshot(`help/${[noun, ...args].join('-')}.txt`);
 });
 
@@ -52,7 +52,7 @@ test.each(nouns)('every command of %s has a help page of at most 80 columns, wit
   }
 });
 
-test('no noun is the name of a command, so that none hides the other', () => {
+test('no noun is the name of a command', () => {
   expect(nouns.filter((noun) => commandNames.includes(noun))).toEqual([]);
 });
 
@@ -67,6 +67,6 @@ test.each([
   { args: ['add', 'workload'], is: undefined },
   { args: ['--', 'gvc'], is: undefined },
   { args: [], is: undefined },
-])('the noun of $args', ({ args, is }) => {
+])('the command line $args with its noun first', ({ args, is }) => {
   expect(nounFirst(args)).toEqual(is);
 });

@@ -25,17 +25,17 @@ const group: JsonObject = {
 const secret = { kind: 'secret', name: 'key', id: 'secret-id', version: 3, type: 'opaque', data: { payload: 'old' } };
 
 let records = new Map<string, JsonObject>();
-/** What becomes of each write. `shown`: so many reads later it is shown. */
+/** What happens to each write; with `shown`, it is done and shown only after that many reads. */
 let fault: {
   readonly answer: 500 | 'none';
   readonly isDone: boolean;
   readonly shown?: number;
-  /** What somebody else writes at the same time. */
+  /** What another client writes at the same time. */
   readonly theirs?: JsonObject;
 } = { answer: 500, isDone: true };
 let writes: string[] = [];
 let reads = 0;
-/** What is done, and shown, after so many reads. */
+/** Work that is done after this number of reads. */
 let late: { readonly reads: number; readonly work: () => void } | undefined;
 /** How far the platform's clock is ahead. */
 let clockAheadMs = 0;
@@ -132,15 +132,18 @@ const lines = [
   'group edit one --yes --replace',
 ];
 
-test.each(lines)('gantry %s: the work was done, and it says so', async (line) => {
-  fault = { answer: 500, isDone: true };
-  const ran = await run(line, { EDITOR: editor });
-  expect(ran.code, ran.stderr).toBe(0);
-  expect(writes).toHaveLength(1);
-});
+test.each(lines)(
+  'gantry %s: if the write was done although its answer was lost, the command succeeds',
+  async (line) => {
+    fault = { answer: 500, isDone: true };
+    const ran = await run(line, { EDITOR: editor });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(writes).toHaveLength(1);
+  },
+);
 
 test.each([1, 3, 5, 6, 9].map((index) => lines[index] ?? ''))(
-  'gantry %s: the work was not done, and it says that it is not shown',
+  'gantry %s: if the write was not done, the command says that the platform does not show it',
   async (line) => {
     fault = { answer: 500, isDone: false };
     const ran = await run(line, { EDITOR: editor });
@@ -150,12 +153,12 @@ test.each([1, 3, 5, 6, 9].map((index) => lines[index] ?? ''))(
   },
 );
 
-test('a connection that breaks after the work', async () => {
+test('a connection that breaks after the write is a success', async () => {
   fault = { answer: 'none', isDone: true };
   expect((await run('group update one --set description=new')).code).toBe(0);
 });
 
-test('a platform that shows late what it has done is looked at again', async () => {
+test('a write that the platform shows late is read again', async () => {
   fault = { answer: 500, isDone: true, shown: 2 };
   expect((await run('group update one --set description=new')).code).toBe(0);
   expect(reads).toBeGreaterThan(2);
@@ -167,7 +170,7 @@ test.each([
   { line: 'tag one --remove-tag team', theirs: { tags: { team: 'b' } }, shows: 'tags.team is "b"' },
   { line: 'edit one --yes', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
   { line: 'edit one --yes --replace', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
-])('gantry group $line: what somebody else wrote meanwhile is not taken for it', async ({ line, theirs, shows }) => {
+])('gantry group $line: a write of another client is not mistaken for its own', async ({ line, theirs, shows }) => {
   fault = { answer: 500, isDone: false, theirs };
   const ran = await run(`group ${line}`, { EDITOR: editor });
   expect(ran.code).toBe(6);
@@ -175,7 +178,7 @@ test.each([
   expect(ran.stderr).toContain(`the platform does not show it: ${shows}`);
 });
 
-test('an edit that removes a tag with --replace is not done where somebody else wrote and the tag is there', async () => {
+test('an edit that removes a tag with --replace has failed if another client wrote and the tag is still there', async () => {
   const removing = join(cwd, 'removing.sh');
   writeFileSync(removing, '#!/bin/sh\nsed -i "/team: a/d; s/^tags:/tags: {}/" "$1"\n');
   chmodSync(removing, 0o755);
@@ -185,12 +188,12 @@ test('an edit that removes a tag with --replace is not done where somebody else 
   expect(ran.stderr).toContain('the platform does not show it: tags.team is "a"');
 });
 
-test('a connection that breaks before the work, which somebody else changes then', async () => {
+test('a connection that breaks before the write is a failure, although another client changes the record', async () => {
   fault = { answer: 'none', isDone: false, theirs: { description: 'theirs' } };
   expect((await run('group update one --set description=mine')).code).toBe(6);
 });
 
-test('what somebody else wrote elsewhere in the record after it does not hide it', async () => {
+test('a later write of another client to other fields does not hide the write', async () => {
   fault = { answer: 500, isDone: true, theirs: { tags: { other: 'b' } } };
   expect((await run('group update one --set description=new')).code).toBe(0);
 });
@@ -238,7 +241,7 @@ test.each([
   expect(ran.code, ran.stderr).toBe(code);
 });
 
-test('no value of a secret is said', async () => {
+test('the error shows no secret value', async () => {
   fault = { answer: 500, isDone: false, theirs: { data: { payload: 'theirs' } } };
   const ran = await run(`secret patch key --file ${patchFile}`);
   expect(ran.code).toBe(6);
@@ -246,7 +249,7 @@ test('no value of a secret is said', async () => {
   expect(ran.stdout + ran.stderr).not.toContain('theirs');
 });
 
-test('a creation whose name has another record by then is not taken for done', async () => {
+test('a creation is not reported as done if another record has the name', async () => {
   fault = { answer: 500, isDone: false };
   const ran = await run('group create --name one --description second');
   expect(ran.code).toBe(6);
@@ -256,9 +259,9 @@ test('a creation whose name has another record by then is not taken for done', a
 });
 
 test.each([
-  { it: 'it was made a minute ago', made: { created: new Date(Date.now() - 60_000).toISOString() } },
-  { it: 'it does not say when it was made', made: {} },
-])('a creation is not taken for done where such a record may have been there before: $it', async ({ made }) => {
+  { it: 'it was created a minute ago', made: { created: new Date(Date.now() - 60_000).toISOString() } },
+  { it: 'it has no creation time', made: {} },
+])('a creation is not reported as done if an equal record may have existed before: $it', async ({ made }) => {
   records.set('/org/acme/group/one', { ...group, memberLinks: [], ...made });
   fault = { answer: 500, isDone: false };
   const ran = await run('group create --name one --description old');
@@ -267,7 +270,7 @@ test.each([
   expect(ran.stderr).toContain('such a record may have been there before');
 });
 
-test('the clock of the platform may be another one than that of the command', async () => {
+test('the clock of the platform may differ from that of the command', async () => {
   const day = 86_400_000;
   clockAheadMs = day;
   fault = { answer: 500, isDone: true };
@@ -283,7 +286,7 @@ test('the clock of the platform may be another one than that of the command', as
   expect(ran.stderr).toContain('such a record may have been there before');
 });
 
-test('a deletion is repeated, and what it does not find then is gone', async () => {
+test('a deletion is repeated, and a 404 then means that it was done', async () => {
   fault = { answer: 500, isDone: true };
   const ran = await run('group delete one --yes');
   expect(ran.code, ran.stderr).toBe(0);

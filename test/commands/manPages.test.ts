@@ -10,7 +10,7 @@ const pages = await manPages(program, '0.0.0');
 const macros = ['B', 'BR', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf'];
 const text = (name: string) => (pages.get(`${name}.1`) ?? '').replaceAll('\\-', '-');
 
-test.each(nouns)('gantry-%s has each of its commands and options', async (noun) => {
+test.each(nouns)('gantry-%s documents each of its commands and options', async (noun) => {
   expect(text(`gantry-${noun}`)).toMatch(new RegExp(`^\\.TH "GANTRY-${noun.toUpperCase()}" "1"`));
   for (const { verb, options = [] } of await rowsOf(noun)) {
     expect(text(`gantry-${noun}`)).toContain(`.SS gantry ${noun} ${verb}`);
@@ -19,7 +19,7 @@ test.each(nouns)('gantry-%s has each of its commands and options', async (noun) 
 });
 
 test.each(leafCommands(program).map((command) => ({ name: fullName(command), command })))(
-  'gantry $name is in the page of its first word, with its options and examples',
+  'gantry $name is on the page of its first word, with its options and examples',
   ({ name, command }) => {
     const page = text(`gantry-${name.split(' ')[0]}`);
     expect(page).toContain(`.SS gantry ${name} `);
@@ -28,7 +28,7 @@ test.each(leafCommands(program).map((command) => ({ name: fullName(command), com
   },
 );
 
-test('gantry(1) names every page, the options that several commands share, and what each exit code means', () => {
+test('gantry(1) names every page, the shared options, and the meaning of each exit code', () => {
   for (const file of pages.keys())
     if (file !== 'gantry.1') expect(text('gantry')).toContain(`${file.replace('.1', '(1)')}`);
   for (const words of ['.B --no-pager\n', '.B -o, --output <format>\n', '.B 64\nwrong command line', '.B 3\n']) {
@@ -36,7 +36,7 @@ test('gantry(1) names every page, the options that several commands share, and w
   }
 });
 
-test('no line of text is taken for a request of roff', () => {
+test('no line of text is read as a roff request', () => {
   for (const [file, page] of pages) {
     const requests = page.split('\n').filter((line) => /^[.']/.test(line));
     const known = requests.filter((line) => macros.includes(/^\.(\w+)/.exec(line)?.[1] ?? ''));

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 
 const cwd = temporaryFolder('meanwhile');
 
-/** A record of every kind: it has what each of the commands below takes away or adds to. */
+/** A record of every kind with everything that the commands below remove or change. */
 const record = {
   id: 'the-id',
   name: 'one',
@@ -28,11 +28,11 @@ const record = {
   },
 };
 let version = 7;
-/** What a PATCH is answered with, and what happens to the record before. */
+/** The status of the answer to a PATCH, and whether the record changes before it. */
 let patched: { readonly status: number; readonly isChanged: boolean } = { status: 200, isChanged: false };
-/** How often the platform raises the version by itself before a PATCH, which it refuses then. */
+/** How often the platform raises the version by itself before a PATCH, which it then refuses. */
 let rises = 0;
-/** What somebody else wrote. */
+/** The change by another client. */
 let theirs: JsonObject = {};
 let bodies: JsonObject[] = [];
 const server = createServer(async (request, response) => {
@@ -88,7 +88,7 @@ test.each(lines)('gantry %s sends the id and the version that it read', async (l
   expect(bodies).toEqual([expect.objectContaining({ id: 'the-id', version: 7 })]);
 });
 
-test.each(lines)('gantry %s says so where somebody else changed the record in between', async (line) => {
+test.each(lines)('gantry %s fails if another client changed the record in between', async (line) => {
   patched = { status: 409, isChanged: true };
   const { code, stdout, stderr } = await run(line);
   expect([code, stdout]).toEqual([1, '']);
@@ -99,14 +99,14 @@ test.each(lines)('gantry %s says so where somebody else changed the record in be
   expect(bodies).toHaveLength(1);
 });
 
-test.each(lines)('gantry %s is sent again where only the version has risen', async (line) => {
+test.each(lines)('gantry %s retries if only the version has risen', async (line) => {
   patched = { status: 200, isChanged: false };
   rises = 2;
   await succeeded(run(line));
   expect(bodies.map((body) => body['version'])).toEqual([7, 8, 9]);
 });
 
-test('edit is sent again where only the version has risen', async () => {
+test('edit retries if only the version has risen', async () => {
   patched = { status: 200, isChanged: false };
   rises = 1;
   const env = { EDITOR: "sed -i 's/^name: one/description: new\\nname: one/'" };
@@ -116,14 +116,17 @@ test('edit is sent again where only the version has risen', async () => {
   expect(bodies.map((body) => body['version'])).toEqual([7, 8]);
 });
 
-test('a conflict that no other writer made is told in the words of the platform', async () => {
+test('a conflict without another writer shows the message of the platform', async () => {
   patched = { status: 409, isChanged: false };
   expect((await run('gvc update one --set description=new')).stderr).toContain('the version is another one');
 });
 
 const platform = usePlatform();
 
-/** An editor that lets somebody else write while it is open for the first time. `second`: what it does to the text then. */
+/**
+ * An editor during which another client writes, the first time it is open. `second` is the text that it saves the
+ * second time.
+ */
 async function edited(name: string, second: string) {
   await platform.call('POST', '/org/local/group', { name, description: 'before' });
   writeFileSync(
@@ -149,7 +152,7 @@ if (existsSync('${name}.once')) {
   return { ...outcome, body };
 }
 
-test('edit shows what somebody else wrote, and sends nothing when it is closed unchanged', async () => {
+test('edit shows the change of another client, and sends nothing if it is closed unchanged', async () => {
   const { code, stderr, body } = await edited('unchanged', 'text');
   expect(stderr).toContain('tags.team: (none) → "theirs"');
   expect(stderr).toMatch(
@@ -159,7 +162,7 @@ test('edit shows what somebody else wrote, and sends nothing when it is closed u
   expect(body).toMatchObject({ description: 'before', tags: { team: 'theirs' } });
 });
 
-test('edit sends the change on top of what somebody else wrote when the line that holds it back is deleted', async () => {
+test('edit rebases its change on that of another client after the blocking line is deleted', async () => {
   const { code, stderr, body } = await edited('released', "text.replace(/^.*Delete this line.*\\n/m, '')");
   expect(code, stderr).toBe(0);
   expect(body).toMatchObject({ description: 'mine', tags: { team: 'theirs' } });

@@ -23,10 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 
-/** Every command reads its REFs by `readRef` (test/schema/readRef.test.ts has all of its forms): each place is tried with some. */
+/**
+ * Every command parses its REFs with `readRef` (test/schema/readRef.test.ts has all forms), so each place is tried with
+ * a few.
+ */
 const wrongPaths = ['//gvc/shop/-schema', '/etc/passwd', '//gvc/..'];
 
-/** What a command says is missing before it reads its REFs, by verb. */
+/** The arguments that a command requires before it parses its REFs, by verb. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   create: ['--name', 'some-name'],
   tag: ['--tag', 'a=b'],
@@ -35,7 +38,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'remove-member': ['--email', 'ann@example.com'],
 };
 
-/** A place of a command line that takes a REF: its words, with the REF in them. */
+/** A place on a command line that takes a REF, and the words with a REF in that place. */
 interface Place {
   readonly it: string;
   readonly kinds: readonly Kind[];
@@ -46,7 +49,7 @@ function flagOf({ flags }: OptionRow): string {
   return flags.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? '';
 }
 
-/** Whatever the other options need. */
+/** The values that required options need. */
 function required(options: readonly OptionRow[], but?: OptionRow): readonly string[] {
   return options.flatMap((option) => {
     if (option.required !== true || option === but) return [];
@@ -114,7 +117,7 @@ describe.each(rows.flatMap(([noun, ofNoun]) => (kindNamed(noun) === undefined ? 
 
     const places = ofNoun.flatMap((row) => placesIn(kind, row).map((place) => ({ verb: row.verb, ...place })));
     test.each(places.map((place, index) => ({ ...place, index })))(
-      '$verb $it sends nothing for a link to another kind, org or GVC, and says what was expected',
+      '$verb $it sends nothing for a link to another kind, org or GVC, and says what is expected',
       async ({ kinds, words, index }) => {
         const start = index % 2 === 0 ? '/' : '/org/acme';
         const wrong: (string | undefined)[] = [];
@@ -153,7 +156,7 @@ test.each(['//secret/victim', '/org/other/gvc/shop', '//gvc/shop/workload/victim
   },
 );
 
-/** Names of what is no record: parts of one, permissions, and what the user calls something new. */
+/** Names of things that are no record: parts of a record, permissions, and new names. */
 const notRecords = [
   '--container',
   '--container-name',
@@ -165,7 +168,7 @@ const notRecords = [
   '--zone',
 ];
 
-test('every option that takes a name or a link says which records it names', () => {
+test('every option that takes a name or a link declares which records it names', () => {
   const all = rows.flatMap(([, ofNoun]) => ofNoun.flatMap(({ options: own = [] }) => own));
   const unsaid = all.filter(
     ({ flags, names, choices }) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, vi } from 'vitest';
 
-/** For the tests of a file: between two looks a command waits a twentieth of its time. */
+/** For the tests of a file: a command waits a twentieth of its time between two reads. */
 export function useQuickLooks(): void {
   const wait = globalThis.setTimeout;
   beforeAll(() => {

@@ -50,7 +50,7 @@ test('every form of a REF names the same record', async () => {
   expect(JSON.parse(stdout)).toHaveProperty('links[0].href', '/org/local/gvc/other/identity/app');
 });
 
-describe('a link within what is sent', () => {
+describe('a link in a request body', () => {
   const workload = (identityLink: string) =>
     JSON.stringify({ name: 'web', spec: { identityLink, containers: [{ name: 'main', image: 'web:1' }] } });
 
@@ -82,7 +82,7 @@ describe('a link within what is sent', () => {
   });
 });
 
-test('create --file is about the GVC that the file says, and refuses another one', async () => {
+test('create --file uses the GVC in the file, and refuses another --gvc', async () => {
   writeFileSync(join(cwd, 'identity.yaml'), 'kind: identity\nname: filed\ngvc: shop\n');
   await succeeded(run('identity create --file identity.yaml'));
   expect((await platform.call('GET', '/org/local/gvc/shop/identity/filed')).status).toBe(200);
@@ -91,7 +91,7 @@ test('create --file is about the GVC that the file says, and refuses another one
   expect((await platform.call('GET', '/org/local/gvc/other/identity/filed')).status).toBe(404);
 });
 
-test('a record of the org may link to another GVC than that of the profile, not than that of --gvc', async () => {
+test("a record of the org can link to another GVC than the profile's, but not than that of --gvc", async () => {
   const line = 'policy create --target-kind identity --target //gvc/other/identity/app';
   const { code, stderr } = await run(`${line} --name refused --gvc shop`);
   expect([code, stderr]).toEqual([
@@ -104,7 +104,7 @@ test('a record of the org may link to another GVC than that of the profile, not 
   });
 });
 
-test('a link in a query is compared as the platform compares it, or refused', async () => {
+test('a link in a query is normalised like on the platform, or refused', async () => {
   const found = (term: string) => run(`identity query --all-gvcs ${term} -o names`);
   expect((await succeeded(found('--rel gvc=//gvc/other'))).stdout).toBe('app\n');
   for (const [term, says] of [
@@ -118,7 +118,7 @@ test('a link in a query is compared as the platform compares it, or refused', as
   expect(policies.stderr).toContain('--property: "//gvc/shop" is a link to a gvc, not to an identity');
 });
 
-test('--allow-dangling is an option where the platform may delete what a record that stays needs, and nowhere else', () => {
+test('--allow-dangling exists only for kinds whose deletion can leave a needed reference dangling', () => {
   const losesNeeded = (kind: Kind) =>
     referringKinds(kind, (referrer, form) => isNeeded(referrer, form) && !blocksDeletion(referrer, form)).length > 0;
   expect(losable).toEqual(creatableKinds.filter(losesNeeded));

@@ -29,20 +29,20 @@ test.each([
   { it: 'standard input', line: 'create-opaque --payload -', data: { payload: text } },
   { it: 'an entry', line: 'create-dictionary --entry a=@text.txt', data: { a: text } },
   { it: 'a password', line: 'create-userpass --username ann --password -', data: { password: text } },
-])('the bytes of $it arrive with their last line end', async ({ line, data }) => {
+])('the bytes of $it are sent with their final line end', async ({ line, data }) => {
   const name = `text-${expect.getState().currentTestName?.length}`;
   await succeeded(run(`${line} --name ${name}`, text));
   expect(await dataOf(name)).toMatchObject(data);
 });
 
-test('bytes that are no text are stored in base64 where the type has it', async () => {
+test('bytes that are not UTF-8 are stored in base64 if the type allows it', async () => {
   await succeeded(run('create-opaque --name opaque --payload @image.png'));
   expect(await dataOf('opaque')).toEqual({ payload: bytes.toString('base64'), encoding: 'base64' });
   await succeeded(run('create-userpass --name userpass --username ann --password @image.png'));
   expect(await dataOf('userpass')).toMatchObject({ password: bytes.toString('base64'), encoding: 'base64' });
 });
 
-test('with --encoding base64 a file with base64 is taken as it is, and other bytes are encoded', async () => {
+test('with --encoding base64 a file with base64 is sent unchanged, and other bytes are encoded', async () => {
   await succeeded(run('create-opaque --name ready --payload @encoded.txt --encoding base64'));
   expect(await dataOf('ready')).toEqual({ payload: 'aGVsbG8=', encoding: 'base64' });
   await succeeded(run('create-opaque --name made --payload @image.png --encoding base64'));
@@ -51,12 +51,12 @@ test('with --encoding base64 a file with base64 is taken as it is, and other byt
 
 test.each([
   {
-    it: 'bytes for a type that takes text',
+    it: 'bytes for a type that only takes text',
     line: 'create-tls --name x --cert @image.png',
     says: /image\.png: this is not UTF-8 text, and secrets of the type tls take only text.*\n.*create-opaque --payload @FILE/,
   },
   {
-    it: 'bytes that are said to be plain',
+    it: 'bytes with --encoding plain',
     line: 'create-opaque --name x --payload @image.png --encoding plain',
     says: /image\.png is not UTF-8 text, as --encoding plain says\n.*Leave out --encoding/,
   },
@@ -66,7 +66,7 @@ test.each([
     says: /- is given twice.*\n.*@FILE/,
   },
   {
-    it: 'a file that is not there',
+    it: 'a file that does not exist',
     line: 'create-opaque --name x --payload @none.txt',
     says: /none\.txt: .*\n.*Give a file that exists/,
   },
@@ -78,7 +78,7 @@ test.each([
   expect(platform.requests.slice(before)).toEqual([]);
 });
 
-test('edit --replace of a secret is refused before the editor opens, with the way that works', async () => {
+test('edit --replace of a secret is refused before the editor opens, with the command to use instead', async () => {
   const before = platform.requests.length;
   const line = ['secret', 'edit', 'opaque', '--replace'];
   const { code, stderr } = await inProcess(platform, line, { cwd, env: { EDITOR: 'false' } });
@@ -89,7 +89,7 @@ test('edit --replace of a secret is refused before the editor opens, with the wa
   expect(platform.requests.slice(before)).toEqual([]);
 });
 
-test('what get -o yaml-slim prints of a secret applies again, and leaves its value as it is', async () => {
+test('the output of get -o yaml-slim for a secret can be applied, and keeps its value', async () => {
   await succeeded(run('create-opaque --name kept --payload hidden-value'));
   const { stdout } = await succeeded(run('get kept -o yaml-slim'));
   expect(stdout).not.toContain('hidden-value');

@@ -8,7 +8,7 @@ function patch(kind: Kind, sets: readonly string[], unsets: readonly string[] = 
   return setPatch(shapeOf(kind), { sets, unsets });
 }
 
-/** The bodies that platform/patch.clients names, with values of the types of the schema in place of text. */
+/** The bodies in platform/patch.clients, with values of the schema's types instead of text. */
 test.each([
   { kind: 'gvc', sets: ['description=new'], body: { description: 'new' } },
   { kind: 'gvc', sets: ['tags.team=web'], body: { tags: { team: 'web' } } },
@@ -86,7 +86,7 @@ test.each([
   expect(patch(kind, [], unsets)).toEqual(body);
 });
 
-/** As platform/clients.settable lists them. */
+/** The fields that platform/clients.settable lists. */
 const settable: Readonly<Record<string, readonly string[]>> = {
   gvc: [
     'spec.pullSecretLinks[]',
@@ -134,7 +134,7 @@ const settable: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(Object.entries(settable))('%s', (kind, paths) => {
   const found = settablePaths(shapeOf(kindNamed(kind) ?? 'gvc'), 8);
-  test.each([...paths, 'description', 'tags.<key>'])('%s is listed, and takes a value', (path) => {
+  test.each([...paths, 'description', 'tags.<key>'])('%s is listed, and accepts a value', (path) => {
     expect(found).toContain(path);
     const text = path.replace(/\[\]$/, '').replace(/<(?:name|key)>/g, 'x');
     const value = ['1', 'true', '{"a":1}'].find((each) => accepts(kind, `${text}=${each}`));
@@ -142,7 +142,7 @@ describe.each(Object.entries(settable))('%s', (kind, paths) => {
   });
 });
 
-test('extras and its members are JSON', () => {
+test('extras and its members are set as JSON', () => {
   expect(accepts('workload', 'spec.extras.tolerations=[{"key": "a"}]')).toBe(true);
   expect(settablePaths(shapeOf('workload'), 8)).toContain('spec.extras');
 });

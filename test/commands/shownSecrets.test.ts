@@ -4,7 +4,7 @@ import { serve } from '../client/fakeServer.ts';
 
 const secret = { kind: 'secret', name: 's', type: 'opaque', id: 'u', version: 1, data: { payload: '***' } };
 
-test('commands on single records see no value of a secret but by -reveal, whatever the platform shows', async () => {
+test('commands on single records see secret values only with -reveal, whatever the platform shows', async () => {
   const { client } = await serve(({ path }) => ({
     body: path.includes('?') ? { kind: 'list', items: [secret], links: [] } : secret,
   }));

@@ -17,7 +17,7 @@ function self(href: string): JsonObject {
   return { links: [{ rel: 'self', href }] };
 }
 
-/** Of a deployment that runs this version of its workload. */
+/** The status of a deployment that runs this version of its workload. */
 function running(version: number): JsonObject {
   const versions = [{ workload: version, ready: true }];
   return { ready: true, lastProcessedVersion: String(version), expectedDeploymentVersion: String(version), versions };
@@ -51,8 +51,8 @@ const workloads: readonly JsonObject[] = [
   },
 ];
 
-/** Columns of platform/clients.columns; the description is cut at 40 characters. */
-test('workloads', async () => {
+/** The columns of platform/clients.columns; the description is cut at 40 characters. */
+test('a table of workloads has the documented columns', async () => {
   expect(tableOf(await columnsOf('workload'), workloads, look)).toBe(
     [
       'NAME  DESCRIPTION                               GVC   READY  CREATED                   ENDPOINT                  TAGS',
@@ -62,7 +62,7 @@ test('workloads', async () => {
   );
 });
 
-test('at 80 columns the description gives its room up before a name, an endpoint or an age is cut', async () => {
+test('at 80 columns the description is cut before a name, an endpoint or an age', async () => {
   const text = tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 80 });
   expect(text).toBe(
     [
@@ -73,7 +73,7 @@ test('at 80 columns the description gives its room up before a name, an endpoint
   );
 });
 
-test('at 40 columns less important columns go, and no line is longer', async () => {
+test('at 40 columns less important columns are left out, and no line is longer', async () => {
   expect(tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 44 })).toBe(
     ['NAME  READY  AGE    ENDPOINT', 'web   1/2    3h12m  https://web.shop.example', 'api   1/2    12d'].join('\n'),
   );
@@ -82,10 +82,10 @@ test('at 40 columns less important columns go, and no line is longer', async () 
   );
 });
 
-/** Each with a width at which the column in question does not fit as a whole. */
+/** Each width is too small for the column in question. */
 test.each([
   {
-    it: 'names of locations go, they are not cut',
+    it: 'names of locations are left out, not cut',
     kind: 'gvc',
     record: {
       name: 'shop',
@@ -96,21 +96,21 @@ test.each([
     shown: ['NAME  ALIAS', 'shop  a1'],
   },
   {
-    it: 'prose with less room than 24 characters goes',
+    it: 'prose with less than 24 characters of room is left out',
     kind: 'location',
     record: { name: 'x-1', description: 'The first one of all locations', provider: 'byok' },
     width: 36,
     shown: ['NAME  PROVIDER', 'x-1   byok'],
   },
   {
-    it: 'prose with more room is cut before a column with less weight comes',
+    it: 'prose with more room is cut before a less important column appears',
     kind: 'permission',
     record: { name: 'edit', description: 'Change everything that there is.', implies: ['view'] },
     width: 36,
     shown: ['NAME  DESCRIPTION', 'edit  Change everything that there …'],
   },
   {
-    it: 'a line of a log stands below its row, whole',
+    it: 'a log line is shown in full below its row',
     kind: 'logline',
     record: {
       time: '2026-05-31T11:59:00Z',
@@ -122,7 +122,7 @@ test.each([
     shown: ['TIME  REPLICA  CONTAINER', '1m    web-1    main', '  starting registry.example.com/app:1'],
   },
   {
-    it: 'the status of a run stays, its location goes',
+    it: 'the status of a run is kept, and its location is left out',
     kind: 'cronexecution',
     record: { workload: 'report', location: 'aws-us-east-1', name: 'f00d', status: 'active' },
     width: 30,
@@ -132,7 +132,7 @@ test.each([
   expect(tableOf(await columnsOf(kind), [record], { ...look, ts: 'age', width })).toBe(shown.join('\n'));
 });
 
-test('a table that goes on keeps its columns where a longer row comes, and none becomes narrower', async () => {
+test('a table that continues keeps its columns if a longer row appears, and none becomes narrower', async () => {
   const columns = [{ title: 'NAME' }, { title: 'AGE', rank: 1 }, { title: 'ENDPOINT' }, { title: 'TAGS', rank: 5 }];
   const first = layoutOf(columns, [['web', '1m', 'https://web.example', 'team=web']], 30, { empty: true });
   expect(first.columns.map(({ title }) => title)).toEqual(['NAME', 'AGE', 'ENDPOINT']);
@@ -147,7 +147,7 @@ test('a table that goes on keeps its columns where a longer row comes, and none 
   expect(later.below).toEqual([2]);
 });
 
-test('an endpoint that does not fit beside the name stands below it, whole, and the other columns come back', async () => {
+test('an endpoint that does not fit next to the name is shown in full below it, and the other columns return', async () => {
   expect(tableOf(await columnsOf('workload'), workloads, { ...look, ts: 'age', width: 30 })).toBe(
     ['NAME  GVC   READY  AGE', 'web   shop  1/2    3h12m', '  https://web.shop.example', 'api   shop  1/2    12d'].join(
       '\n',
@@ -155,14 +155,14 @@ test('an endpoint that does not fit beside the name stands below it, whole, and 
   );
 });
 
-test('titles that are wider than what they are about get shorter before a column goes', async () => {
+test('titles that are wider than their columns are shortened before a column is left out', async () => {
   const sets = [{ name: 'orders-data', spec: { performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' } }];
   expect(tableOf(await columnsOf('volumeset'), sets, { ...look, width: 40 })).toBe(
     ['NAME         CLASS                FS', 'orders-data  general-purpose-ssd  ext4'].join('\n'),
   );
 });
 
-test('tags of Gantry and a description that is only the name are shown with -o wide alone, and nothing is cut there', async () => {
+test('only -o wide shows tags of Gantry and descriptions that repeat the name, and it cuts nothing', async () => {
   const tags = { 'gantry/stack': 'shop', 'gantry/applied': '1;a', team: 'web' };
   const records = [
     { ...workloads[0], tags },
@@ -177,13 +177,13 @@ test('tags of Gantry and a description that is only the name are shown with -o w
   expect(wide).toMatch(/^api +api /m);
 });
 
-test('a time that is still to come is not shown as an age', async () => {
+test('a future time is not shown as an age', async () => {
   const snapshot = { name: 'a', location: 'x', created: '2026-05-31T11:59:50Z', expires: '2026-06-07T13:00:00Z' };
   expect(tableOf(await columnsOf('snapshot'), [snapshot], { ...look, ts: 'age' })).toMatch(/ 10s +in 7d/);
 });
 
-/** Kinds of records and of other items, each with everything that their columns read. */
-test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line that is longer', async (width) => {
+/** Kinds of records and of other items, each with all fields that their columns read. */
+test.each([20, 40, 60, 80])('in a terminal of %i columns no line of a table is longer', async (width) => {
   const long = { description: 'd'.repeat(60), tags: { a: 'b'.repeat(60) }, created: '2026-05-31T08:48:00.000Z' };
   for (const kind of [
     'gvc',
@@ -203,7 +203,7 @@ test.each([20, 40, 60, 80])('in a terminal of %i columns no table has a line tha
   }
 });
 
-test('control characters of a record do not reach the terminal', async () => {
+test('control characters in a record do not reach the terminal', async () => {
   const text = tableOf(await columnsOf('gvc'), [{ name: 'a\u001b[2J', description: 'b\nc' }], look);
   expect(text).toContain('a\\u001b[2J');
   expect(text).toContain('b\\u000ac');

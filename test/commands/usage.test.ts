@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 
-/** Each was accepted, and did something else than it says. */
+/** Each of these was accepted once, and did something else than it says. */
 test.each([
   ['workload create --name w --image i --port 80 --port 81', /'--port <number>' is given 2 times\n.*only one value/],
   ['gvc clone shop --name=a --name b', /'--name <name>' is given 2 times/],

@@ -5,7 +5,7 @@ import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 test.each([
-  { it: 'nothing but a name', of: (name: string) => ({ name }) },
+  { it: 'only a name', of: (name: string) => ({ name }) },
   { it: 'an id', of: (name: string) => ({ id: `id-${name}`, name }) },
   { it: 'a link', of: (name: string) => ({ name, links: [{ rel: 'self', href: `/org/acme/gvc/${name}` }] }) },
 ])('--watch shows each record of a list that has $it', async ({ of }) => {

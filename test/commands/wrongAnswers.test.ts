@@ -13,7 +13,7 @@ const secret = { kind: 'secret', name: 'one', id: 'the-id', version: 7, type: 'o
 const changed = { ...group, version: 8, description: 'new', tags: { team: 'b' } };
 const elsewhere = { ...changed, name: 'two', id: 'another-id' };
 
-/** The answers to reads, to writes, and of the exporter; a text is sent as it is. */
+/** The answers to reads, to writes, and of the exporter; a string is sent unchanged. */
 let shown: unknown = group;
 let written: unknown = '';
 let exported: Buffer | string = '';
@@ -65,7 +65,7 @@ const wrong = [
 ] as const;
 
 test.each(reading.flatMap((line) => wrong.map(([it, answer]) => ({ line, it, answer }))))(
-  'gantry $line: $it is not taken for the record',
+  'gantry $line: $it is not accepted as the record',
   async ({ line, answer }) => {
     shown = answer;
     const { code, stdout, stderr } = await run(line);
@@ -78,18 +78,18 @@ test.each(reading.flatMap((line) => wrong.map(([it, answer]) => ({ line, it, ans
 test.each([
   ['user get Ann@Example.com', { kind: 'user', name: 'u-1', id: 'u-1', email: 'ann@example.com' }],
   ['domain get Shop.Example.com', { kind: 'domain', name: 'shop.example.com', id: 'd-1', spec: {} }],
-])('gantry %s: the case of an address or a host makes no other record', async (line, answer) => {
+])('gantry %s: an address or a host in another case is the same record', async (line, answer) => {
   shown = answer;
   expect(await run(line)).toMatchObject({ code: 0, stdout: expect.stringContaining('example.com') });
 });
 
-test('a secret that is the one is revealed', async () => {
+test('the right secret is revealed', async () => {
   shown = secret;
   expect(await run('secret reveal one')).toMatchObject({ code: 0, stdout: 'payload: x\n' });
 });
 
 test.each(['', {}, { id: 'task-1' }, elsewhere])(
-  'what a PATCH has left is read where its answer is %j, and it is another one',
+  'a PATCH answered with %j shows the record that is read afterwards',
   async (answer) => {
     written = answer;
     shown = changed;
@@ -105,21 +105,24 @@ test.each([
   ['group tag one --tag more=1', 'tags.more'],
   ['group tag one --remove-tag team', 'tags.team'],
   [`group patch one --file ${patchFile}`, 'description'],
-])('gantry %s: without a record in the answer, what the record does not have was not done', async (line, path) => {
-  const { code, stdout, stderr } = await run(line);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`apply.divergence: group/one was written, but the platform returned unexpected values`);
-  expect(stderr).toContain(path);
-});
+])(
+  'gantry %s: without a record in the answer, a change that the record lacks is reported as not done',
+  async (line, path) => {
+    const { code, stdout, stderr } = await run(line);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`apply.divergence: group/one was written, but the platform returned unexpected values`);
+    expect(stderr).toContain(path);
+  },
+);
 
-test('tags that the platform leaves out of its answer were not set', async () => {
+test('tags that are missing in the answer of the platform are reported as not set', async () => {
   written = { ...group, version: 8 };
   shown = written;
   expect(await run('group tag one --tag more=1')).toMatchObject({ code: 1, stdout: '' });
 });
 
 test.each(['', {}, { id: 'task-1' }, elsewhere])(
-  'a creation whose answer is %j is looked for under its name, and is not there',
+  'a creation answered with %j is looked up by name, and reported if it is absent',
   async (answer) => {
     written = answer;
     shown = undefined;
@@ -129,14 +132,14 @@ test.each(['', {}, { id: 'task-1' }, elsewhere])(
   },
 );
 
-test('a creation whose answer is empty is shown as it is found', async () => {
+test('a creation with an empty answer shows the record that is found', async () => {
   shown = { ...group, tags: {}, created: new Date(Date.now() + 1_000).toISOString() };
   const { code, stdout, stderr } = await run('group create --name one --description old');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('old');
 });
 
-test('what an exporter writes is printed without characters that a terminal would act on', async () => {
+test('the output of an exporter is printed without characters that control a terminal', async () => {
   exported = 'resource "a" "b" {\r\n\tname = "x\u001b[2J\u202e"\r\n}\r\n';
   expect(await run('group get one -o tf')).toMatchObject({
     code: 0,
@@ -146,9 +149,9 @@ test('what an exporter writes is printed without characters that a terminal woul
 
 test.each([
   ['a page of a proxy', '<!doctype html><html></html>', 'identity', 'an HTML page'],
-  ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x61]), 'identity', 'not UTF-8'],
+  ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x61]), 'identity', 'not UTF-8'],
   ['a text in an unknown encoding', 'resource', 'zstd', 'compressed in a way that is not supported'],
-])('%s is not printed as what an exporter writes', async (_, text, coded, says) => {
+])('%s is not accepted as the output of an exporter', async (_, text, coded, says) => {
   [exported, encoding] = [text, coded];
   const { code, stdout, stderr } = await run('group get one -o tf');
   expect([code, stdout, stderr]).toEqual([
