@@ -44,15 +44,15 @@ function commandContext(
   };
 }
 
-/** What stands behind `Next:` once the file is written. */
+/** The command after `Next:` when the file is written. */
 async function next(out: string, given: Partial<AdoptOptions> = {}, environment: Record<string, string> = {}) {
   const context = commandContext({ ...given, out }, environment);
   const { settings } = await openProject(context, []);
   return nextCommand(await layoutOf(context, 'x'), settings, context);
 }
 
-describe('the next command claims for the same stack', () => {
-  test('a file beside gantry.yaml', async () => {
+describe('the next command adopts for the same stack', () => {
+  test('a file next to gantry.yaml', async () => {
     write('gantry.yaml', 'stack: shop\norg: local\n');
     expect(await next('web.yaml')).toBe('gantry apply web.yaml --adopt');
   });
@@ -63,20 +63,20 @@ describe('the next command claims for the same stack', () => {
     expect(await next('live')).toBe('gantry apply . --adopt');
   });
 
-  test('code in a folder below, which the project does not run: its settings stand there as flags', async () => {
+  test('code in a folder below, which the project does not run: its settings become flags', async () => {
     write('gantry.yaml', 'stack: shop\norg: local\ntoken: secret-token\n');
     const command = await next('code/stack.ts', { format: 'ts' });
     expect(command).toBe('gantry apply code/stack.ts --adopt --stack shop --org local --token TOKEN');
   });
 
-  test('without a project: the flags that were given, and the name that is missing', async () => {
+  test('without a project: the given flags, and a placeholder for the stack name', async () => {
     expect(await next('live', { org: 'local', endpoint: 'http://127.0.0.1:1' }, { GANTRY_TOKEN: 't' })).toBe(
       'gantry apply live --adopt --stack NAME --org local --endpoint http://127.0.0.1:1',
     );
     expect(await next("it's", { stack: 'shop' })).toBe("gantry apply 'it'\\''s' --adopt --stack shop");
   });
 
-  test('by the same profile, token file and environment; the token of a profile is there', async () => {
+  test('with the same profile, token file and environment; the token of a profile is not repeated', async () => {
     write('gantry.yaml', 'stack: shop\nenvironments: {dev: {org: d}, prod: {org: p}}\n');
     write('token', 'secret-token');
     expect(await next('web.yaml', { env: 'prod', tokenFile: 'token', insecure: true })).toBe(
@@ -91,7 +91,7 @@ describe('the next command claims for the same stack', () => {
     expect(await next('web.yaml', { embedded: true })).toBe('gantry apply web.yaml --adopt --embedded');
   });
 
-  test('a project of another folder, whose name no flag can make unique', async () => {
+  test('a project of another folder, whose name cannot be made unique by a flag', async () => {
     write('gantry.yaml', 'stack: shop\nproject: p\n');
     const command = await next('../outside/web.yaml', { format: 'yaml' });
     expect(command).toMatch(
@@ -99,7 +99,7 @@ describe('the next command claims for the same stack', () => {
     );
   });
 
-  test('code says the name of its stack: that of its folder, where no setting has one', async () => {
+  test('code without a configured stack name uses the name of its folder', async () => {
     const flags = { format: 'ts', org: 'local', endpoint: 'http://127.0.0.1:1' } as const;
     expect(await next('Old shop/stack.ts', flags, { GANTRY_TOKEN: 't' })).toBe(
       "gantry apply 'Old shop/stack.ts' --adopt --org local --endpoint http://127.0.0.1:1",
@@ -111,7 +111,7 @@ describe('the next command claims for the same stack', () => {
     expect(await stackOf('Old shop/stack.ts', 'shop')).toBe('shop');
   });
 
-  test('nothing was written: none', async () => {
+  test('there is none if nothing was written', async () => {
     const context = commandContext({}, {});
     const { settings } = await openProject(context, []);
     expect(
@@ -126,7 +126,7 @@ const left = [
   { id: 'location/x', because: builtIn },
 ];
 
-test('with --all those that are left out for one reason are one line', () => {
+test('with --all, resources that are skipped for the same reason share one line', () => {
   expect(leftOutLines(left, true)).toEqual([
     'left out: group/a, group/b, group/c and 2 more: it belongs to the stack bank',
     'left out: group/f: it belongs to the stack mint',
@@ -134,11 +134,11 @@ test('with --all those that are left out for one reason are one line', () => {
   ]);
 });
 
-test('each that was named is told by itself', () => {
+test('each named resource gets its own line', () => {
   expect(leftOutLines(left, false)).toHaveLength(7);
 });
 
-test('the adoption as JSON is as its schema says', () => {
+test('the adoption as JSON follows its schema', () => {
   const manifests = [
     { id: 'secret/s', manifest: { kind: 'secret', name: 's' }, placeholders: ['data'], unknown: [] },
     { id: 'group/g', manifest: { kind: 'group', name: 'g' }, placeholders: [], unknown: [] },

@@ -18,14 +18,14 @@ test.each(['no\n', '\n', 'yess\n', 'ja\n', ''])('%j is a no', async (text) => {
   expect(await typed(text, false)).toBe(false);
 });
 
-test('Ctrl-C is neither: it interrupts the command', async () => {
+test('Ctrl-C interrupts the command instead of answering', async () => {
   await expect(typed('ye\u0003')).rejects.toMatchObject({
     code: 'cli.interrupted',
     message: 'interrupted at the prompt, before these changes were made',
   });
 });
 
-test.each(['ye\u0003', '\u0004', ''])('after %j what is said next is on a line of its own', async (text) => {
+test.each(['ye\u0003', '\u0004', ''])('after %j the next output begins a new line', async (text) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const answer = ask('Sure? ', { input, output, terminal: true });
   input.end(text);
@@ -37,7 +37,7 @@ test.each([
   ['shop\n', true],
   ['yes\n', false],
   ['\n', false],
-])('a name that has to be typed is answered by itself only: %j', async (text, is) => {
+])('a question for a name accepts only the name: %j', async (text, is) => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const answer = askFor(['shop'], (name) => `Type ${name}: `, { input, output, terminal: true });
   input.end(text);

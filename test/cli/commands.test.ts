@@ -31,17 +31,17 @@ describe('offline commands', () => {
   const good = folder('good', { 'gantry.yaml': 'stack: shop\n', 'gvc.yaml': gvc('The shop') });
   const bad = folder('bad', { 'gvc.yaml': 'kind: gvc\nname: shop\nspec:\n  locatoins: 1\n' });
 
-  test('validate is silent about what is good but for one line, and exits 0', async () => {
+  test('validate prints one line for valid manifests, and exits 0', async () => {
     expect(await runCli(['validate', good], root)).toEqual({ code: 0, stdout: '1 resource is valid\n', stderr: '' });
   });
 
-  test('validate prints each problem in one line with its place, and exits 1', async () => {
+  test('validate prints each problem on one line with its place, and exits 1', async () => {
     const { code, stdout } = await runCli(['validate', bad], root);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^bad\/gvc\.yaml:4:\d+ {2}shape\.unknown-field {2}spec\.locatoins {2}.+\n/);
   });
 
-  test('validate -o json prints the same for programs', async () => {
+  test('validate -o json prints the same problems', async () => {
     const { code, stdout } = await runCli(['validate', bad, '-o', 'json'], root);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -50,7 +50,7 @@ describe('offline commands', () => {
     });
   });
 
-  test('synth of standard input prints manifests that can be read again', async () => {
+  test('synth of standard input prints manifests that can be read back', async () => {
     const first = await runCli(['synth', '-'], root, gvc('The shop'));
     const second = await runCli(['synth', '-'], root, first.stdout);
     expect(first.code).toBe(0);
@@ -76,7 +76,7 @@ describe('offline commands', () => {
     }
   });
 
-  test('rules -o json and the text list what refusals of the platform are called, with their status', async () => {
+  test('rules lists the codes of platform refusals with their status, as text and JSON', async () => {
     const { stdout } = await runCli(['rules', '-o', 'json'], root);
     const rules: readonly { readonly severity: string }[] = JSON.parse(stdout);
     expect(rules.filter(({ severity }) => severity === 'refusal')).toHaveLength(Object.keys(knownCodes).length);
@@ -92,13 +92,13 @@ describe('offline commands', () => {
     expect((await runCli(['schema', 'nonsense'], root)).code).toBe(64);
   });
 
-  test('graph prints what waits for what', async () => {
+  test('graph prints the edges between resources', async () => {
     const { stdout } = await runCli(['graph', good, '--format', 'dot'], root);
     expect(stdout).toContain('"gvc/shop" -> "location/aws-us-west-2"');
   });
 });
 
-describe('what is missing is said, with what to do', () => {
+describe('a missing setting is an error with a hint', () => {
   const nameless = folder('nameless', { 'gvc.yaml': gvc('x') });
   const named = folder('named', { 'gantry.yaml': 'stack: shop\n', 'gvc.yaml': gvc('x') });
 
@@ -112,20 +112,20 @@ describe('what is missing is said, with what to do', () => {
     expect(outcome.stderr).toMatch(new RegExp(`^(?:read .+\\n)?error ${code}: .+\\n {2}hint: .+\\n$`));
   });
 
-  test('two platforms at once are a wrong command line, before a command runs', async () => {
+  test('--embedded and --endpoint together are a usage error before a command runs', async () => {
     const command = startCli(['plan', named, '--embedded', '--endpoint', 'http://x'], root);
     expect((await command.ended).code).toBe(64);
   });
 });
 
-describe('the embedded platform, from nothing to nothing', () => {
+describe('the embedded platform from the first plan to destroy', () => {
   let shop = '';
   const cli = (...args: readonly string[]) => runCli([...args, '--embedded', '--data', 'data'], root);
   beforeAll(() => {
     shop = folder('shop', { 'gantry.yaml': 'stack: shop\n', 'gvc.yaml': gvc('The shop') });
   });
 
-  test('plan shows the creation, changes nothing, and exits 2 only when asked to', async () => {
+  test('plan shows the creation, writes nothing, and exits 2 only with --detailed-exitcode', async () => {
     expect((await cli('plan', shop)).code).toBe(0);
     const { code, stdout } = await cli('plan', shop, '--detailed-exitcode', '-o', 'json');
     expect(code).toBe(2);
@@ -143,7 +143,7 @@ describe('the embedded platform, from nothing to nothing', () => {
     expect((await cli('plan', shop, '--detailed-exitcode')).code).toBe(2);
   });
 
-  test('apply --yes does it, verifies, and has nothing to do the second time', async () => {
+  test('apply --yes applies and verifies, and a second apply has nothing to do', async () => {
     const first = await succeeded(cli('apply', shop, '--yes'));
     expect(first.stdout).toContain('Done: 1 created.');
     expect(first.stdout).toContain('Verified');
@@ -154,13 +154,13 @@ describe('the embedded platform, from nothing to nothing', () => {
     expect(second.stdout).toContain('No changes: 1 unchanged.');
   });
 
-  test('its token is kept, readable by its owner only', () => {
+  test('its token is stored, readable only by its owner', () => {
     const file = join(root, 'data', 'token');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8').trim().length).toBeGreaterThan(20);
   });
 
-  test('a change is a patch of that field; in JSON the result stands beside the plan, and nothing else is printed', async () => {
+  test('a change patches only that field; JSON output has the result next to the plan and nothing else', async () => {
     writeFileSync(join(shop, 'gvc.yaml'), gvc('The new shop'));
     const { stdout } = await cli('apply', shop, '--yes', '-o', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -176,7 +176,7 @@ describe('the embedded platform, from nothing to nothing', () => {
     });
   });
 
-  test('destroy needs no manifests, and leaves nothing', async () => {
+  test('destroy needs no manifests and deletes everything', async () => {
     rmSync(join(shop, 'gvc.yaml'));
     const refused = await cli('apply', shop, '--yes');
     expect(refused.code).toBe(3);

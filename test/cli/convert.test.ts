@@ -116,7 +116,7 @@ async function documentOf(input: string) {
   return { byId, notes: notes.map(({ about, message }: { about: string; message: string }) => `${about}: ${message}`) };
 }
 
-test('a Deployment becomes a workload with its ports, probes, variables and files, which its Ingress opens', async () => {
+test('a Deployment becomes a workload with its ports, probes, variables and files, and its Ingress makes it public', async () => {
   const { byId } = await documentOf(kubernetes);
   expect(byId.get('workload/web')).toEqual({
     kind: 'workload',
@@ -159,7 +159,7 @@ test('a Deployment becomes a workload with its ports, probes, variables and file
   });
 });
 
-test('claims become volume sets of at least 10 GB, and a CronJob a workload with a job', async () => {
+test('claims become volume sets of at least 10 GB, and a CronJob becomes a workload with a job', async () => {
   const { byId } = await documentOf(kubernetes);
   expect(byId.get('volumeset/queue-data')).toMatchObject({ spec: { initialCapacity: 20, fileSystemType: 'ext4' } });
   expect(byId.get('volumeset/shared')).toMatchObject({ spec: { initialCapacity: 10, fileSystemType: 'shared' } });
@@ -171,7 +171,7 @@ test('claims become volume sets of at least 10 GB, and a CronJob a workload with
   });
 });
 
-test('no value of a Secret is printed: each comes from a variable, which is named', async () => {
+test('no value of a Secret is printed: each comes from a variable, which a note names', async () => {
   const { byId, notes } = await documentOf(kubernetes);
   expect(byId.get('secret/database')).toEqual({
     kind: 'secret',
@@ -186,7 +186,7 @@ test('no value of a Secret is printed: each comes from a variable, which is name
   expect(stdout + stderr).not.toMatch(/hunter2|aHVudGVyMg/);
 });
 
-test('every kind and field without a counterpart is listed, and what only names a part is not', async () => {
+test('kinds and fields without a counterpart are listed, except those that only name a part', async () => {
   const { notes } = await documentOf(kubernetes);
   const without = notes.filter((note: string) => note.endsWith('has no counterpart'));
   expect(without).toEqual([
@@ -197,7 +197,7 @@ test('every kind and field without a counterpart is listed, and what only names 
   expect(notes).toContain('service/web: services do not exist: callers use web.shop.scheme.local:8081');
 });
 
-test('a Compose service becomes a workload; a folder of the machine and a start order have no counterpart', async () => {
+test('a Compose service becomes a workload; bind mounts and start order have no counterpart', async () => {
   const { byId, notes } = await documentOf(compose);
   expect(byId.get('workload/web')).toMatchObject({
     lifecycle: { sensitive: ['spec.containers.main.env.DB_PASSWORD.value'] },
@@ -240,14 +240,14 @@ test('a Compose service becomes a workload; a folder of the machine and a start 
 test.each([
   ['of Kubernetes', kubernetes],
   ['of Compose', compose],
-])('manifests %s are valid as they are printed', async (_, input) => {
+])('converted manifests %s are valid as printed', async (_, input) => {
   const { stdout } = await convert(input, '--location', 'aws-eu-central-1');
   expect(parseAllDocuments(stdout)[0]?.toJS()).toMatchObject({ kind: 'gvc', name: 'shop' });
   const validated = await inProcess(undefined, ['validate', '-'], { cwd, input: stdout });
   expect(validated).toMatchObject({ code: 0 });
 });
 
-test('names that the platform does not take are listed', async () => {
+test('names that the platform does not accept are listed', async () => {
   const { byId, notes } = await documentOf('services:\n  db: { image: "postgres:17" }\n  web: { image: "x:1" }');
   expect([...byId.keys()]).toEqual(['workload/db', 'workload/web']);
   expect(notes).toEqual([
@@ -255,7 +255,7 @@ test('names that the platform does not take are listed', async () => {
   ]);
 });
 
-test('a file of another form is an error that says what is taken', async () => {
+test('a file in another format is an error that names the accepted ones', async () => {
   const { code, stdout } = await convert('a: 1', '-o', 'yaml');
   expect(code).toBe(1);
   expect(parse(stdout)).toMatchObject({ error: { code: 'input.unknown' } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { convertKubernetes } from '../../src/cli/commands/convertKubernetes.ts';
 
-/** Services for as many deployments, and how often these are looked at. */
+/** Converts as many services as deployments, and counts how often the deployments are read. */
 function converted(count: number) {
   let looks = 0;
   const documents = [...Array(count).keys()].flatMap((each): readonly JsonObject[] => {
@@ -23,7 +23,7 @@ function converted(count: number) {
   return { looks, served: notes.filter(({ message }) => message.startsWith('services do not exist')).length };
 }
 
-test('each service of a cluster costs the same, however many there are', () => {
+test('the cost of converting a service does not grow with the number of services', () => {
   const few = converted(40);
   expect(few.served).toBe(40);
   expect(converted(80)).toEqual({ looks: 2 * few.looks, served: 80 });

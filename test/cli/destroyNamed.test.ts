@@ -7,7 +7,7 @@ const project = useProjectFolder('destroy-named');
 const mine = { tags: { 'gantry/stack': 'shop.p3f9c07a', 'gantry/applied': '1' } };
 const records = [record('group', 'one', mine), record('group', 'two', mine)];
 
-/** A platform whose queries and lists show what `shown` leaves of their records; each is there by its name. */
+/** A platform whose queries and lists return only the records that `shown` keeps; each record can be read by name. */
 function platform(shown: (found: readonly JsonObject[]) => readonly JsonObject[]) {
   return ({ path, body }: Seen): Reply => {
     const [, , , kind, name] = (path.split('?')[0] ?? '').split('/');
@@ -25,19 +25,16 @@ function platform(shown: (found: readonly JsonObject[]) => readonly JsonObject[]
 
 describe('gantry destroy is refused before any write', () => {
   test.each([
-    ['shows the first record alone, and does not say so', (found: readonly JsonObject[]) => found.slice(0, 1)],
+    ['returns only the first record without saying so', (found: readonly JsonObject[]) => found.slice(0, 1)],
     ['finds nothing', () => []],
-  ])(
-    'read.query-tag: where a query %s, and the manifests name a record of the stack that is there',
-    async (_, shown) => {
-      const { endpoint, seen } = await serve(platform(shown));
-      project.write('gantry.yaml', `stack: shop\nproject: p3f9c07a\norg: acme\nendpoint: ${endpoint}\n`);
-      project.write('groups.yaml', 'kind: group\nname: one\n---\nkind: group\nname: two\n');
-      const { stdout, code } = await project.run(['destroy', '.', '--yes'], { GANTRY_TOKEN: 'key' });
-      expect(stdout).toContain('delete.unlisted');
-      expect(stdout).toContain('left out group/');
-      expect(code).toBe(3);
-      expect(seen.filter(({ method }) => method === 'DELETE' || method === 'PATCH')).toEqual([]);
-    },
-  );
+  ])('read.query-tag: if a query %s, although the manifests name an existing record of the stack', async (_, shown) => {
+    const { endpoint, seen } = await serve(platform(shown));
+    project.write('gantry.yaml', `stack: shop\nproject: p3f9c07a\norg: acme\nendpoint: ${endpoint}\n`);
+    project.write('groups.yaml', 'kind: group\nname: one\n---\nkind: group\nname: two\n');
+    const { stdout, code } = await project.run(['destroy', '.', '--yes'], { GANTRY_TOKEN: 'key' });
+    expect(stdout).toContain('delete.unlisted');
+    expect(stdout).toContain('left out group/');
+    expect(code).toBe(3);
+    expect(seen.filter(({ method }) => method === 'DELETE' || method === 'PATCH')).toEqual([]);
+  });
 });

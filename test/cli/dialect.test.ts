@@ -55,7 +55,7 @@ afterAll(async () => {
   await server.ended;
 });
 
-test('a stack in neutral words is applied in those of gantry.yaml, which names the file relative to itself', async () => {
+test('a stack in neutral words is applied in the dialect of gantry.yaml, which names its file relative to itself', async () => {
   const folder = project('ours', 'dialect: own.yaml\n');
   copyFileSync(join(root, 'own.yaml'), join(folder, 'own.yaml'));
   const { stderr } = await succeeded(runCli(['apply', folder, '--yes'], root));
@@ -74,7 +74,7 @@ test('a stack in neutral words is applied in those of gantry.yaml, which names t
 
 const inTheirWords = stack.replace('scheme://secret/key', 'quay://secret/key').replaceAll('proxy', 'sluice');
 
-test("a stack in the platform's own words is the one in neutral words: rules, references and ownership", async () => {
+test("a stack in the platform's own words equals the one in neutral words: rules, references and ownership", async () => {
   const manifests = inTheirWords
     .replace('tracer:', 'lamp:')
     .replace('name: shop', "name: shop\ntags: {quay/note: 'true'}");
@@ -88,7 +88,7 @@ test("a stack in the platform's own words is the one in neutral words: rules, re
   writeFileSync(join(folder, 'stack.yaml'), neutral);
   expect(await runCli(['plan', folder, '--detailed-exitcode'], root)).toMatchObject({ code: 0 });
 
-  // The rule of the neutral spelling knows the reserved prefix, at the place where it is written.
+  // The rule about the reserved prefix works on the neutral spelling, and reports the place of the written one.
   writeFileSync(join(folder, 'stack.yaml'), manifests.replace('name: KEY', 'name: QUAY_KEY'));
   const refused = await runCli(['validate', folder], root);
   expect(refused.code).toBe(1);
@@ -104,7 +104,7 @@ test("a stack in the platform's own words is the one in neutral words: rules, re
   await succeeded(runCli(['destroy', folder, '--yes'], root));
 });
 
-test("commands on single records take the platform's own words, and print them for its other clients", async () => {
+test("commands on single records accept the platform's own words, and print them for its other clients", async () => {
   const flags = ['--dialect', join(root, 'own.yaml'), '--endpoint', endpoint, '--token', 't', '--org', 'local'];
   const run = (...args: readonly string[]) => succeeded(runCli([...args, ...flags], root));
   await run(
@@ -153,13 +153,13 @@ test("synth prints manifests in the platform's own words", async () => {
   expect(printed.stdout).toContain('scheme://secret/not-a-uri-here');
 });
 
-test('--dialect beats gantry.yaml', async () => {
+test('--dialect wins over gantry.yaml', async () => {
   writeFileSync(join(root, 'bad.yaml'), 'words: {tracer: otel}\n');
   const folder = project('flag', 'dialect: ../bad.yaml\n');
   await succeeded(runCli(['plan', folder, '--dialect', join(root, 'own.yaml')], root));
 });
 
-test('a client without the dialect is told what is wrong, in the words that it sent', async () => {
+test('a client without the dialect gets an error in the words that it sent', async () => {
   const applied = await runCli(['apply', project('without', ''), '--yes'], root);
   expect(applied.code).toBe(5);
   expect(applied.stdout + applied.stderr).toContain(
@@ -169,7 +169,7 @@ test('a client without the dialect is told what is wrong, in the words that it s
 
 test.each([
   ['a collision, with its place', 'bad.yaml', 'dialect.collision', 'gvc spec.tracing.provider'],
-  ['a file that is not there', 'none.yaml', 'dialect.file', 'none.yaml'],
+  ['a file that does not exist', 'none.yaml', 'dialect.file', 'none.yaml'],
 ])('%s ends the command before any request', async (_, file, code, says) => {
   const folder = project(code.replace('.', '-'), '');
   for (const command of [
@@ -185,7 +185,7 @@ test.each([
   }
 });
 
-test('the embedded platform takes it too', async () => {
+test('the embedded platform accepts a dialect too', async () => {
   const folder = project('embedded', 'dialect: ../own.yaml\n');
   await succeeded(runCli(['apply', folder, '--embedded', '--yes'], folder));
 });

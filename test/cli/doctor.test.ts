@@ -29,7 +29,7 @@ const doctor = (...args: readonly string[]): Promise<Outcome> =>
   inProcess(platform, ['doctor', ...args], { cwd: project.path });
 const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd: project.path });
 
-/** A platform of somebody who answers as `answer` says. */
+/** A platform with these answers. */
 async function other(answer: (path: string, method: string) => { status: number; body?: unknown }): Promise<string> {
   const server = createServer((request, response) => {
     const { status, body } = answer(request.url ?? '', request.method ?? '');
@@ -68,8 +68,8 @@ test('a GVC that appears after its creation was answered with 500 is deleted', a
   expect(isDeleted).toBe(true);
 }, 30_000);
 
-describe('a server that takes connections and never answers', () => {
-  /** What was asked of it. */
+describe('a server that accepts connections and never answers', () => {
+  /** A server that records its requests and answers none. */
   async function silent(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
     const asked: string[] = [];
     const server = createServer(({ url = '' }) => void asked.push(url));
@@ -81,16 +81,16 @@ describe('a server that takes connections and never answers', () => {
     return { url: `http://127.0.0.1:${port}`, asked };
   }
 
-  test('is told while it is waited for, and is an error once the first questions have waited long enough', async () => {
+  test('is reported while waiting, and is an error when the first requests time out', async () => {
     const { url, asked } = await silent();
     const { code, stderr } = await inProcess({ url }, ['doctor'], { cwd: project.path });
     expect(code).toBe(6);
     expect(stderr).toContain(`${url.slice(7)} has not answered yet; each answer is waited for 5 s at most …`);
     expect(stderr).toContain('the answer was not complete after 5 s');
-    expect(asked).toHaveLength(8); // at the same time, and none after them
+    expect(asked).toHaveLength(8); // all at the same time, and no later ones
   }, 12_000);
 
-  test.each([[[]], [['--write', '--yes']]])('is left at once by SIGINT: doctor %j', async (flags) => {
+  test.each([[[]], [['--write', '--yes']]])('is interrupted immediately by SIGINT: doctor %j', async (flags) => {
     const { url } = await silent();
     project.write('gantry.yaml', `stack: shop\norg: acme\nendpoint: ${url}\n`);
     const { child, line, ended } = startCli(['doctor', ...flags], project.path);
@@ -103,7 +103,7 @@ describe('a server that takes connections and never answers', () => {
 });
 
 describe('on the embedded platform', () => {
-  test('everything that is asked holds, in less than 3 s, and nothing is written', async () => {
+  test('every checked assumption holds, in less than 3 s, and nothing is written', async () => {
     const before = await platform.seen();
     const began = performance.now();
     const { code, stdout } = await doctor();
@@ -118,7 +118,7 @@ describe('on the embedded platform', () => {
     expect(writes).toEqual([]);
   });
 
-  test('the document obeys its schema, and holds no token, no name and no value', async () => {
+  test('the document follows its schema, and contains no token, name or value', async () => {
     const { code, stdout, stderr } = await doctor('-o', 'json');
     expect(code).toBe(0);
     expect(obeys(doctorSchema, stdout)).toMatchObject({ formatVersion: 1, usable: true, missing: [] });
@@ -133,7 +133,7 @@ describe('on the embedded platform', () => {
 describe('--write', () => {
   const gvcs = async (): Promise<unknown> => (await platform.call('GET', '/org/local/gvc')).body['items'];
 
-  test('on the embedded platform everything holds that is asked, and nothing is left behind', async () => {
+  test('on the embedded platform every checked assumption holds, and nothing is left behind', async () => {
     const before = await gvcs();
     const { code, stdout } = await doctor('--write', '--yes', '-o', 'json');
     const { assumptions, ...document } = JSON.parse(stdout);
@@ -145,7 +145,7 @@ describe('--write', () => {
     expect(await gvcs()).toEqual(before);
   });
 
-  test('is asked for, and without an answer nothing is written', async () => {
+  test('needs a confirmation, and writes nothing without it', async () => {
     const before = await platform.seen();
     const { code, stderr } = await doctor('--write');
     expect(code).toBe(1);
@@ -154,9 +154,9 @@ describe('--write', () => {
     expect(written).toEqual([]);
   });
 
-  test('that is interrupted deletes what it has made', async () => {
+  test('deletes what it has created if it is interrupted', async () => {
     const before = await gvcs();
-    // Slow enough that its GVC is seen while it is there.
+    // Slow enough that the test sees the GVC while it exists.
     await platform.call('POST', '/-faults', { faults: [{ probability: 1, latency: '100ms' }] });
     onTestFinished(() => void platform.call('DELETE', '/-faults'));
     const running = doctor('--write', '--yes');
@@ -167,7 +167,7 @@ describe('--write', () => {
     expect(await gvcs()).toEqual(before);
   });
 
-  test('knows that its GVC could not be deleted', async () => {
+  test('reports that its GVC could not be deleted', async () => {
     const records = new Map<string, JsonObject>();
     const endpoint = await other((path, method) => {
       const gvc = '/org/local/gvc';
@@ -194,8 +194,8 @@ describe('--write', () => {
   });
 });
 
-describe('a platform that lacks something', () => {
-  test('without which nothing can be planned ends with 3, and names it', async () => {
+describe('a platform that lacks a feature', () => {
+  test('that every plan needs ends with 3, and names it', async () => {
     const endpoint = await other((path, method) => {
       if (method === 'POST' || /^\/org\/local\/[a-z]+(\?|$)/.test(path)) {
         return { status: 200, body: { items: [{ id: 'a', name: 'b', kind: 'gvc', version: 'x1', links: [] }] } };
@@ -237,16 +237,16 @@ describe('gantry.platform.json', () => {
     const { platforms } = JSON.parse(project.read(file));
     project.write(file, JSON.stringify({ formatVersion: 1, platforms: platforms.map(change) }));
   };
-  test('is found by itself, obeys its schema, and is the start of a plan', async () => {
+  test('is found automatically, follows its schema, and is used by a plan', async () => {
     project.write('gvc.yaml', gvc);
     expect((await doctor('--out', file)).code).toBe(0);
     obeys(platformFileSchema, project.read(file));
     const outcome = await run('plan', '.', '-o', 'json');
     expect(outcome.stderr).not.toContain(file);
-    expect(outcome.code).toBe(3); // the GVC is nobody's: the plan says so
+    expect(outcome.code).toBe(3); // the plan reports a GVC without an owner
   });
 
-  test('of another endpoint or another org says nothing of this one', async () => {
+  test('of another endpoint or another org is not used', async () => {
     await doctor('--out', file);
     const replaced = project.read(file);
     await inProcess(platform, ['doctor', '--out', file, '--endpoint', await other(() => ({ status: 405 }))], {
@@ -257,7 +257,7 @@ describe('gantry.platform.json', () => {
     expect(platforms[0]).toEqual(JSON.parse(replaced).platforms[0]);
   });
 
-  test('that has expired is not used, and a note says how to write it again', async () => {
+  test('that has expired is not used, and a note says how to renew it', async () => {
     project.write('gvc.yaml', gvc);
     await doctor('--out', file);
     edit((entry) => ({ ...entry, until: '2020-01-01T00:00:00.000Z' }));
@@ -280,11 +280,11 @@ describe('gantry.platform.json', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('error platform.file');
     expect(stderr).toMatch(said);
-    expect((await doctor('--out', file)).code).toBe(0); // it writes it anew
+    expect((await doctor('--out', file)).code).toBe(0); // replaces the file
     expect((await run('plan', '.')).stderr).not.toContain('platform.file');
   });
 
-  test('that gantry.yaml names has to be there', async () => {
+  test('that gantry.yaml names must exist', async () => {
     project.write('gantry.yaml', 'stack: shop\nplatform: elsewhere.json\n');
     project.write('gvc.yaml', gvc);
     const { code, stderr } = await run('plan', '.');
@@ -293,8 +293,8 @@ describe('gantry.platform.json', () => {
   });
 });
 
-describe('what runs learn', () => {
-  test('holds defaults of the platform, which a later run reads back', async () => {
+describe('knowledge from runs', () => {
+  test('includes defaults of the platform, which a later run reads back', async () => {
     project.write('.gantry/.gitignore', '*\n');
     await doctor();
     const kept = JSON.parse(project.read('.gantry/platform.json'));
@@ -304,7 +304,7 @@ describe('what runs learn', () => {
     expect((await run('plan', '.')).code).toBe(0);
   });
 
-  test('is kept in the data folder where there is one, for 24 hours, and only there', async () => {
+  test('is stored in an existing data folder, for 24 hours, and nowhere else', async () => {
     await doctor();
     expect(Object.keys(project.files())).toEqual(['gantry.yaml']);
     project.write('.gantry/.gitignore', '*\n');
@@ -315,7 +315,7 @@ describe('what runs learn', () => {
     expect(findings['read.query']).toBe('holds');
   });
 
-  test('in a file that is damaged is learnt anew, and written anew', async () => {
+  test('in a damaged file is learned again, and the file is replaced', async () => {
     project.write('.gantry/.gitignore', '*\n');
     project.write('.gantry/platform.json', '{"formatVersion": 1, "platf');
     expect((await doctor()).code).toBe(0);

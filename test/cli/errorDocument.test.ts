@@ -62,17 +62,17 @@ const cases: readonly Case[] = [
   { it: 'an unknown command', args: ['plna'], code: 64, error: { code: 'cli.usage', hint: 'Did you mean plan?' } },
   { it: 'an unknown option', args: ['plan', '--bogus'], code: 64,
     error: { code: 'cli.usage', message: "unknown option '--bogus' of gantry plan" } },
-  { it: 'a value that is none', args: ['plan', '--max-deletes', 'x'], code: 64, error: { code: 'cli.usage' } },
-  { it: 'an argument too many', args: ['schema', 'gvc', 'x'], code: 64, error: { code: 'cli.usage' } },
+  { it: 'an invalid value', args: ['plan', '--max-deletes', 'x'], code: 64, error: { code: 'cli.usage' } },
+  { it: 'one argument too many', args: ['schema', 'gvc', 'x'], code: 64, error: { code: 'cli.usage' } },
   { it: 'an unknown schema', args: ['schema', 'x'], code: 64, error: { code: 'cli.usage' } },
-  { it: 'nothing named', args: ['adopt'], code: 64, error: { code: 'cli.usage' } },
-  { it: 'no kept plan', args: ['undo', 'good/group.yaml'], code: 64, error: { code: 'cli.usage' } },
+  { it: 'nothing to adopt', args: ['adopt'], code: 64, error: { code: 'cli.usage' } },
+  { it: 'a file that is no saved plan', args: ['undo', 'good/group.yaml'], code: 64, error: { code: 'cli.usage' } },
   { it: 'no stack', args: ['plan', 'nameless', ...somewhere], code: 1, error: { code: 'settings.stack' } },
   { it: 'no org', args: ['plan', 'good', '--endpoint', 'http://x'], code: 1, error: { code: 'settings.org' } },
   { it: 'no platform', args: ['plan', 'good', '--org', 'acme'], code: 1, error: { code: 'settings.endpoint' } },
   { it: 'a wrong gantry.yaml', args: ['plan', 'settings', ...here], code: 1,
     error: { code: 'settings.file', place: { file: expect.stringContaining('settings/gantry.yaml') } } },
-  { it: 'a file that is not there', args: ['plan', 'absent.yaml', '--stack', 'x', ...here], code: 1,
+  { it: 'a file that does not exist', args: ['plan', 'absent.yaml', '--stack', 'x', ...here], code: 1,
     error: { code: 'input.invalid', causes: [{ code: 'input.missing', place: { file: 'absent.yaml' } }] } },
   { it: 'a stack that throws', args: ['synth', 'throws'], code: 1, error: { code: 'input.invalid', causes: [
     { code: 'stack.throws', message: expect.stringContaining('the moon is full'), place: { file: 'throws/stack.ts' } },
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     error: { code: 'cli.usage' } },
 ];
 
-describe('a failure is one document on standard output, and text for people on standard error', () => {
+describe('a failure is one document on standard output, and text on standard error', () => {
   test.each(cases)('$it', async ({ args, code, error }) => {
     const json = await cli([...args, '-o', 'json'], root);
     expect(json.code, json.stderr).toBe(code);
@@ -105,7 +105,7 @@ describe('a failure is one document on standard output, and text for people on s
     expect(load(yaml.stdout)).toMatchObject({ error: { message: expect.any(String), ...error } });
   });
 
-  test('an address that is in use: serve', async () => {
+  test('serve with a port that is in use', async () => {
     const taken = createServer();
     const port = String(await listenOnLoopback(taken));
     const { code, stdout } = await cli(['serve', '--data', 'serve', '--port', port, '-o', 'json'], root);
@@ -114,7 +114,7 @@ describe('a failure is one document on standard output, and text for people on s
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'server.listen' } });
   });
 
-  test('serve tells its address as a document, and nothing after it', async () => {
+  test('serve prints its address as a document, and nothing after it', async () => {
     const running = startCli(['serve', '--data', ':memory:', '--port', '0', '-o', 'json'], root);
     await running.line(/^}$/);
     running.child.kill('SIGTERM');
@@ -131,7 +131,7 @@ describe('a failure is one document on standard output, and text for people on s
     expect(JSON.parse(stdout)).not.toHaveProperty('error');
   });
 
-  test('what nobody can be asked about stands beside the plan, which is printed once', async () => {
+  test('a missing confirmation is an error next to the plan, which is printed once', async () => {
     const { code, stdout } = await cli(['apply', 'good', ...here, '-o', 'json'], root);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -144,7 +144,7 @@ describe('a failure is one document on standard output, and text for people on s
     });
   });
 
-  test('a refused plan is the document, with its refusals as causes; the exit code is 3', async () => {
+  test('a refused plan is the document, with its refusals as causes, and the exit code is 3', async () => {
     expect((await cli(['apply', 'taken', ...here, '--yes'], root)).code).toBe(0);
     for (const args of [['plan'], ['plan', '--detailed-exitcode'], ['apply', '--yes']]) {
       const { code, stdout, stderr } = await cli([...args, 'taken', '--stack', 'other', ...here, '-o', 'json'], root);
@@ -178,7 +178,7 @@ describe('a failure is one document on standard output, and text for people on s
   );
 });
 
-test('a mistake of Gantry itself is internal, whatever was thrown', () => {
+test('an internal error has the code internal, whatever was thrown', () => {
   expect(errorToJson(new TypeError('x is undefined'), exitCode.failed)).toMatchObject({
     code: 'internal',
     message: 'TypeError: x is undefined',
@@ -187,7 +187,7 @@ test('a mistake of Gantry itself is internal, whatever was thrown', () => {
   expect(valid({ error: errorToJson(null, exitCode.failed) })).toBe(true);
 });
 
-describe('the one document', () => {
+describe('OneDocument', () => {
   async function printed(format: 'text' | 'json', use: (answer: OneDocument) => void | Promise<void>): Promise<string> {
     let text = '';
     const answer = new OneDocument(format, (more) => {
@@ -200,10 +200,10 @@ describe('the one document', () => {
 
   test.each([
     { it: 'the result', result: { a: 1 }, failed: undefined, document: { a: 1 } },
-    { it: 'the error beside the result', result: { a: 1 }, failed: error, document: { a: 1, error } },
+    { it: 'the error next to the result', result: { a: 1 }, failed: error, document: { a: 1, error } },
     { it: 'the error instead of a list', result: [1], failed: error, document: { error } },
-    { it: 'the error alone', result: undefined, failed: error, document: { error } },
-  ])('is $it', async ({ result, failed, document }) => {
+    { it: 'the error only', result: undefined, failed: error, document: { error } },
+  ])('prints $it', async ({ result, failed, document }) => {
     const text = await printed('json', async (answer) => {
       if (result !== undefined) answer.document(result);
       await answer.close(failed);
@@ -213,7 +213,7 @@ describe('the one document', () => {
     expect(JSON.parse(text)).toEqual(document);
   });
 
-  test('is not printed as text', async () => {
+  test('prints nothing for text output', async () => {
     expect(
       await printed('text', async (answer) => {
         answer.document({ a: 1 });
@@ -232,6 +232,6 @@ test.each([
   { args: ['plan', '-o', 'xml'], format: 'text' },
   { args: ['plan', '--', '-o', 'json'], format: 'text' },
   { args: ['plan', '--stack', 'json'], format: 'text' },
-])('the format of $args is $format', ({ args, format }) => {
+])('the output format of $args is $format', ({ args, format }) => {
   expect(outputFormatOf(args)).toBe(format);
 });

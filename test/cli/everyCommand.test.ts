@@ -16,10 +16,10 @@ const tests = ['test/ci', 'test/cli', 'test/e2e', 'test/project/stack', 'test/pr
   .filter((file) => file.endsWith('.test.ts') && !file.endsWith('everyCommand.test.ts'))
   .map((file) => readFileSync(file, 'utf8'));
 
-test('src/cli/commands has a file or a folder for each command, and what it needs beside it', () => {
+test('src/cli/commands has a file or a folder for each command', () => {
   const names = new Set(commandNames.flatMap((name) => name.split(' ')[0] ?? []));
   const present = readdirSync(join(root, 'src/cli/commands')).map((file) => file.replace(/[A-Z].*$|\.ts$/, ''));
-  // Commander has the text of `help`.
+  // Commander generates `help`.
   expect(new Set([...present, 'help'])).toEqual(names);
 });
 
@@ -29,7 +29,7 @@ describe.each(commandNames)('gantry %s', (name) => {
     expect(tests.some((text) => runsIt.test(text))).toBe(true);
   });
 
-  test('has help pages that were read, with every option and nothing else', async () => {
+  test('has help pages that were reviewed, with every option and no other', async () => {
     for (const width of [80, 120]) expect(existsSync(join(here, `help/${pageName(name)}.${width}.txt`))).toBe(true);
     const page = await helpPage([...name.split(' '), '--help'], 120);
     const visible = (commandNamed(name)?.options ?? []).filter(({ hidden }) => !hidden).map(({ flags }) => flags);
@@ -37,7 +37,7 @@ describe.each(commandNames)('gantry %s', (name) => {
     expect(listed).toEqual(visible);
   });
 
-  // The result of `schema` is a schema itself, and `help` has none.
+  // The result of `schema` is itself a schema, and `help` has no document.
   const hasDocument = name !== 'schema' && name !== 'help';
   test(hasDocument ? 'has a JSON Schema of its result' : 'has no document of its own', async () => {
     const document = /^JSON Schema of -o json: gantry schema (\S+)$/m.exec(
@@ -54,7 +54,7 @@ test.each([
   { args: ['synth', 'examples/shop'], schema: 'manifests' },
   { args: ['graph', 'examples/shop'], schema: 'graph' },
   { args: ['rules'], schema: 'rules' },
-])('gantry $args obeys its schema', async ({ args, schema }) => {
+])('the output of gantry $args follows its schema', async ({ args, schema }) => {
   const { stdout } = await inProcess(undefined, [...args, '-o', 'json'], { cwd: root });
   const check = new Ajv2020({ strict: false }).compile(Object((await documentSchemas[schema]?.()) ?? {}));
   check(JSON.parse(stdout));

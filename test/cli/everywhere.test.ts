@@ -3,7 +3,7 @@ import { parseCommandLine } from '../../src/cli/run.ts';
 import { allRows } from '../../src/commands/table/rows.ts';
 import { commandNames } from './helpPages.ts';
 
-/** What each command is launched with; its positional arguments are words that nobody looks at. */
+/** The options that each command is launched with; its positional arguments are placeholders. */
 async function launched(words: readonly string[]): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   await parseCommandLine(words, async (options) => {
@@ -12,7 +12,7 @@ async function launched(words: readonly string[]): Promise<readonly unknown[]> {
   return found;
 }
 
-/** Positional arguments that a command of the project needs. */
+/** The positional arguments that commands of the project need. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   add: ['workload', 'name'],
   approve: ['file'],
@@ -38,7 +38,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
 const flags = ['--no-input', '--no-pager', '--no-color', '--color'];
 
 test.each(commandNames.filter((name) => name !== 'help'))(
-  'gantry %s takes --no-input, --no-pager, --color and --no-color, before and behind its name',
+  'gantry %s accepts --no-input, --no-pager, --color and --no-color, before and after its name',
   async (name) => {
     const words = [...name.split(' '), ...(needed[name] ?? [])];
     expect(await launched([...words, ...flags])).toEqual([false]);
@@ -47,7 +47,7 @@ test.each(commandNames.filter((name) => name !== 'help'))(
   },
 );
 
-test('every command on single resources takes them too', async () => {
+test('every command on single resources accepts them too', async () => {
   const wrong: string[] = [];
   for (const [noun, rows] of await allRows()) {
     for (const { verb, args = [], options = [] } of rows) {
@@ -67,7 +67,7 @@ test('every command on single resources takes them too', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('a script may pass them to --version and help too', async () => {
+test('scripts may pass them to --version and help too', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   expect(await launched(['--no-input', '--no-color', '--version'])).toEqual([]);
   expect(await launched(['help', 'options', '--no-input', '--no-color'])).toEqual([]);

@@ -5,7 +5,7 @@ import { exitCode, exitCodeOf, retryOf } from '../../src/terminal/exitCode.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Families of codes, by what stands before the dot; every code of theirs ends with 1 unless it is listed below. */
+/** Families of codes by the word before the dot; their codes end with 1 unless they are listed below. */
 const families = [
   ...'add adopt api apply automation ci cli client data delete dialect doctor edit explain file init internal'.split(
     ' ',
@@ -47,7 +47,7 @@ const others: Readonly<Record<string, number>> = {
   'apply.interrupted': 130,
 };
 
-/** Every dotted code that the source gives to an error or a refusal. */
+/** Every dotted code of an error or a refusal in the source. */
 function codesOfSource(): readonly string[] {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
@@ -60,7 +60,7 @@ function codesOfSource(): readonly string[] {
   return [...new Set(found)].sort();
 }
 
-test('every code of the source belongs to a family, and has its exit code', () => {
+test('every code in the source belongs to a family and has its exit code', () => {
   const codes = codesOfSource();
   expect(codes.length).toBeGreaterThan(80);
   expect(codes.filter((code) => !families.includes(code.split('.')[0] ?? ''))).toEqual([]);
@@ -71,11 +71,11 @@ test.each(Object.entries(others))('%s ends with %i', (code, expected) => {
   expect(exitCodeOf(code)).toBe(expected);
 });
 
-test.each(['constructor', '__proto__', '', 'unknown.code'])('the code %j, which nobody knows, ends with 1', (code) => {
+test.each(['constructor', '__proto__', '', 'unknown.code'])('the unknown code %j ends with 1', (code) => {
   expect(exitCodeOf(code)).toBe(1);
 });
 
-test('stale, partly applied, unreachable and interrupted are worth a retry, each in its own way; nothing else is', () => {
+test('only stale, partly applied, unreachable and interrupted runs are worth a retry, each in its own way', () => {
   const retries = Object.values(exitCode).map((code) => [code, retryOf('any.code', code)]);
   expect(retries.filter(([, retry]) => retry !== 'no')).toEqual([
     [4, 'plan-again'],
@@ -85,12 +85,12 @@ test('stale, partly applied, unreachable and interrupted are worth a retry, each
   ]);
 });
 
-test('a run that only had to wait goes on when it is run again', () => {
+test('a run that was only not ready can be run again', () => {
   expect(exitCodeOf('apply.not-ready')).toBe(1);
   expect(retryOf('apply.not-ready', exitCode.failed)).toBe('run-again');
 });
 
-test('docs/guarantees.md says which codes of saved plans are refused, and which are stale', () => {
+test('docs/guarantees.md lists which codes of saved plans are refused, and which are stale', () => {
   const document = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
   const sentence = /The codes `saved\.` have three.*?\n\n/s.exec(document)?.[0] ?? '';
   const saved = Object.entries(others).filter(([code]) => code.startsWith('saved.'));

@@ -6,7 +6,7 @@ import { commandNames } from './helpPages.ts';
 
 const ownFirstWords = new Set(commandNames.map((name) => name.split(' ')[0]));
 
-describe('a command of another tool that means the same runs ours', () => {
+describe('a command of another tool with the same meaning runs ours', () => {
   test.each([
     { typed: ['diff', 'shop'], runs: ['plan', 'shop'] },
     { typed: ['preview'], runs: ['plan'] },
@@ -43,21 +43,21 @@ test.each([
   expect(inOwnWordsUntil(typed)).toEqual(completes);
 });
 
-test('our own commands are left as they are', () => {
+test('our own commands are unchanged', () => {
   const lines = [...ownFirstWords, ...nouns].map((word) => [word ?? '', 'get']);
   expect(lines.map(inOwnWords)).toEqual(lines);
 });
 
-test('no command of another tool is one of ours', () => {
+test('no command of another tool has the name of ours', () => {
   const foreign = [...aliases.keys(), ...instead.keys(), ...verbs];
   expect(foreign.filter((word) => ownFirstWords.has(word))).toEqual([]);
 });
 
-test.each([...instead])('%s says what to use', async (word, hint) => {
+test.each([...instead])('%s is an error that says what to use', async (word, hint) => {
   await expect(parseCommandLine([word], async () => {})).rejects.toMatchObject({ code: 'cli.usage', hint });
   expect(hint).toMatch(/\.$/);
 });
 
-test('gantry alone prints its help, and succeeds', async () => {
+test('gantry alone prints its help and succeeds', async () => {
   await expect(parseCommandLine([], async () => {})).resolves.toBeUndefined();
 });

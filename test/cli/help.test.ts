@@ -3,7 +3,7 @@ import { flagOf, permitNames, permits as permitTable } from '../../src/plan/mode
 import { commandNamed, commandNames, groupNames, helpPage, pageName } from './helpPages.ts';
 import { runCli } from './process.ts';
 
-/** `npx vitest run test/cli/help.test.ts -u` writes them; read what it wrote. */
+/** `npx vitest run test/cli/help.test.ts -u` writes the pages; review what it wrote. */
 const pages = [
   { name: 'gantry', args: ['--help'] },
   { name: 'options', args: ['help', 'options'] },
@@ -15,14 +15,14 @@ describe.each([80, 120])('help in %i columns', (width) => {
     await expect(await helpPage(args, width)).toMatchFileSnapshot(`help/${name}.${width}.txt`);
   });
 
-  test.each(pages)('$name has no longer line, and breaks no word', async ({ args }) => {
+  test.each(pages)('$name has no longer line, and splits no word', async ({ args }) => {
     const page = await helpPage(args, width);
     expect(page.split('\n').filter((line) => line.length > width)).toEqual([]);
     expect(words(page)).toEqual(words(await helpPage(args, 1000)));
   });
 });
 
-/** In any order: where an example stands depends on the width. */
+/** The words in alphabetical order, because the place of an example depends on the width. */
 function words(page: string): readonly string[] {
   return page
     .split(/\s+/)
@@ -43,7 +43,7 @@ const deletion = [
 const shown = ['--patch', '--compact', '--full'];
 const signing = ['--sign', '--valid-for'];
 const trust = ['--signed-by', '--approved-by'];
-/** What only matters where the platform is asked, or manifests are read. */
+/** Options that matter only if a platform is queried or manifests are read. */
 const unasked = ['--gvc', '--token', '--token-file', '--insecure', '--data', '--dialect'];
 const asking = ['--yes'];
 const store = ['--data', '--store'];
@@ -54,7 +54,7 @@ const worker = [
   ...signing,
 ];
 
-/** What each command uses, and so knows; `-o`, `--color`, `--no-color`, `--no-input` and `--no-pager` are known to all. */
+/** The options of each command; `-o`, `--color`, `--no-color`, `--no-input` and `--no-pager` belong to all. */
 const known: Readonly<Record<string, readonly string[]>> = {
   init: ['--dir', '--name'],
   add: ['--gvc', '--dir', '--format'],
@@ -150,11 +150,11 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'terraform bindings': ['--out', '--for'],
 };
 
-test('the options of every command are listed here; those of serve and help stand on their own pages only', () => {
+test('this file lists the options of every command except serve and help, which have only their own pages', () => {
   expect([...Object.keys(known), 'serve', 'help'].toSorted()).toEqual(commandNames.toSorted());
 });
 
-test.each(Object.entries(known))('gantry %s knows the options that it uses, and no other', (name, flags) => {
+test.each(Object.entries(known))('gantry %s has the options that it uses, and no other', (name, flags) => {
   const found = (commandNamed(name)?.options ?? []).map(({ long }) => long);
   expect(found.toSorted()).toEqual(
     [...flags, '--output', '--color', '--no-color', '--no-input', '--no-pager'].toSorted(),
@@ -162,7 +162,7 @@ test.each(Object.entries(known))('gantry %s knows the options that it uses, and 
 });
 
 test.each(commandNames.filter((name) => name !== 'help'))(
-  'gantry %s --help has its own options, and names the shared ones in one line',
+  'gantry %s --help lists its own options, and names the shared ones in one line',
   async (name) => {
     const page = await helpPage([...name.split(' '), '--help'], 80);
     expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(?:--[a-z-]+\s+)*-o\s+--color\s+--no-input$/m);
@@ -171,7 +171,7 @@ test.each(commandNames.filter((name) => name !== 'help'))(
   },
 );
 
-test('help is no error, on standard output, with a topic or without; an unknown topic is a wrong command line', async () => {
+test('help succeeds on standard output, with or without a topic; an unknown topic is a usage error', async () => {
   const cwd = import.meta.dirname;
   const [whole, topic, kind, ofKind, options, unknown, bare] = await Promise.all([
     runCli(['--help'], cwd),

@@ -4,10 +4,10 @@ import { commandAt, fullName, leafCommands } from '../../src/terminal/commandTre
 
 const all = makeProgram(async () => {});
 
-/** Every command that does something: `plan`, `terraform install`. */
+/** Every command without subcommands, such as `plan` or `terraform install`. */
 export const commandNames: readonly string[] = leafCommands(all).map(fullName);
 
-/** Those that only have others below them. */
+/** The commands that only have subcommands. */
 export const groupNames: readonly string[] = all.commands
   .filter(({ commands }) => commands.length > 0)
   .map((command) => command.name());
@@ -21,7 +21,7 @@ export function pageName(name: string): string {
   return name.replaceAll(' ', '-');
 }
 
-/** What a command line prints on a terminal of this width. */
+/** The output of a command line on a terminal of this width. */
 export async function helpPage(args: readonly string[], width: number): Promise<string> {
   let text = '';
   const program = makeProgram(async () => {});

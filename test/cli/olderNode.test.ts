@@ -10,7 +10,7 @@ function onNode20(...args: readonly string[]) {
   return spawnSync(process.execPath, [...before, `${root}dist/cli.js`, ...args], { encoding: 'utf8' });
 }
 
-test('Node 20 is told which command adds a newer one, in a clone and anywhere else', () => {
+test('on Node 20 an error names the command that adds a newer one', () => {
   const { status, stdout, stderr } = onNode20('plan');
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toBe(
@@ -19,12 +19,12 @@ test('Node 20 is told which command adds a newer one, in a clone and anywhere el
   );
 });
 
-test('with -o json the refusal of an older Node is one document', () => {
+test('with -o json the error about an older Node is one document', () => {
   const { stdout } = onNode20('plan', '-o', 'json');
   expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'cli.node', retry: 'no' } });
 });
 
-test('the package, the message and the README name the same Node', () => {
+test('the package, the error and the README name the same Node version', () => {
   const { engines } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   expect(engines).toEqual({ node: '>=22.19' });
   expect(readFileSync(`${root}README.md`, 'utf8')).toContain('Node 22.19 or newer');

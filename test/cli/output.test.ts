@@ -40,7 +40,7 @@ function declare(manifests = `${web}${outputs}`): void {
 }
 
 describe('gantry output', () => {
-  test('before an apply says what there is not, and after it prints what the platform says', async () => {
+  test('names missing values before an apply, and prints the values of the platform after it', async () => {
     declare();
     const before = await project.run(['output', '--embedded']);
     expect(before.stdout).toContain('url        (no value: workload/shop/web is not there yet)');
@@ -59,7 +59,7 @@ describe('gantry output', () => {
     expect(said.addresses.value.page).toBe(`<${url.stdout.trim()}/x>`);
   });
 
-  test('prints what is sensitive only with --reveal', async () => {
+  test('prints sensitive values only with --reveal', async () => {
     declare();
     const applied = await project.run(['apply', '--embedded', '--yes']);
     const all = await project.run(['output', '--embedded']);
@@ -75,8 +75,8 @@ describe('gantry output', () => {
   test.each([
     ['the field', 'spec.containers.main.env.TOKEN.value'],
     ['the field by its position', 'spec.containers.0.env.0.value'],
-    ['what the field is in', 'spec'],
-  ])('masks what the code marks as sensitive: %s', async (_, path) => {
+    ['the object that contains the field', 'spec'],
+  ])('masks values that the code marks as sensitive: %s', async (_, path) => {
     const marked = web
       .replace('kind: workload', 'kind: workload\nlifecycle: { sensitive: [spec.containers.0.env.0.value] }')
       .replace('name: main,', 'name: main, env: [{ name: TOKEN, value: hunter22 }],');
@@ -88,7 +88,7 @@ describe('gantry output', () => {
     for (const { stdout, stderr } of [applied, shown]) expect(stdout + stderr).not.toContain('hunter22');
   });
 
-  test('a plan tells what is known after apply by words, and JSON names it', async () => {
+  test('a plan describes values that are known after apply, and JSON lists them', async () => {
     const api = (port: number) =>
       `${web.replaceAll('8080', String(port))}---
 kind: workload
@@ -115,7 +115,7 @@ spec:
     expect([awaits, fields[0].new]).toEqual([[reference], `${reference}/v1`]);
   });
 
-  test('knows the name that was meant', async () => {
+  test('suggests the name of an output', async () => {
     declare();
     const { code, stderr } = await project.run(['output', 'ulr', '--embedded']);
     expect(code).toBe(1);
@@ -125,12 +125,12 @@ spec:
 
   test.each([
     [
-      'a field that there is not',
+      'an unknown field',
       '${live.workload/shop/web:status.canonicalEndpiont}',
       'Did you mean status.canonicalEndpoint?',
     ],
     ['no path', '${live.workload/shop/web}', 'Write it as ${live.workload/GVC/NAME:status.endpoint}'],
-    ['a kind of a GVC without one', '${live.workload/web:status.endpoint}', 'Write it as ${live.'],
+    ['a kind of a GVC without the GVC', '${live.workload/web:status.endpoint}', 'Write it as ${live.'],
   ])('refuses a reference with %s, at its line', async (_, value, hint) => {
     declare(`${web}---\nkind: output\nname: url\nvalue: '${value}'\n`);
     const { code, stdout } = await project.run(['validate']);
@@ -139,7 +139,7 @@ spec:
     expect(stdout).toContain(hint);
   });
 
-  test('refuses what is no output, and two of one name', async () => {
+  test('refuses an invalid output, and two outputs with the same name', async () => {
     declare(`${web}${outputs}---\nkind: output\nname: url\nvalue: 1\n---\nkind: output\nname: a b\nvlaue: 1\n`);
     const { stdout } = await project.run(['validate']);
     expect(stdout).toContain('the output url is declared twice; first at manifests.yaml:18');
@@ -147,7 +147,7 @@ spec:
     expect(stdout).toContain('Did you mean "value"?');
   });
 
-  test('is in what gantry synth prints', async () => {
+  test('is part of the output of gantry synth', async () => {
     declare();
     project.write('again/gantry.yaml', 'stack: shop\n');
     project.write('again/all.yaml', (await project.run(['synth', '--reveal'])).stdout);
@@ -166,7 +166,7 @@ spec:
     expect(again.stdout).toBe(one.stdout);
   });
 
-  test('of several stacks finds the one that has it', async () => {
+  test('finds an output among several stacks', async () => {
     linkPackages(project.path);
     project.write(
       'stack.ts',

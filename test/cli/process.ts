@@ -5,7 +5,7 @@ import { ended, type Outcome } from '../outcome.ts';
 
 const main = new URL('../../dist/cli.js', import.meta.url).pathname;
 
-/** The built command line as a process of its own, with no settings of this machine. */
+/** The built command line as a process, without settings of this machine. */
 export interface Running {
   readonly child: ChildProcess;
   /** Resolves with the first line of standard output or error that matches; rejects if there is none. */
@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string>>;
 export function startCli(args: readonly string[], cwd: string, input = '', env: Environment = {}): Running {
   const environment = { PATH: process.env['PATH'], HOME: cwd, ...compileCache, ...env };
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environment });
-  // A command that reads no input may have ended before this is written.
+  // A command that reads no input may have ended already.
   child.stdin.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

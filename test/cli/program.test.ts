@@ -26,7 +26,7 @@ async function parse(...args: readonly string[]): Promise<Parsed> {
   }
 }
 
-test('the version is that of package.json', () => {
+test('the version equals that of package.json', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(version).toBe(manifest.version);
 });
@@ -36,21 +36,21 @@ describe('a wrong command line exits with 64', () => {
     { it: 'with an unknown command', args: ['pland'] },
     { it: 'with an unknown option', args: ['plan', '--bogus'] },
     { it: 'with an unknown format', args: ['plan', '-o', 'xml'] },
-    { it: 'with a count that is none', args: ['plan', '--max-deletes=-1'] },
-    { it: 'with a count that is not whole', args: ['plan', '--allow-collateral=1.5'] },
-    { it: 'with a port that there is none of', args: ['serve', '--port', '70000'] },
-    { it: 'with a duration that is none', args: ['serve', '--latency', 'soon'] },
+    { it: 'with an invalid count', args: ['plan', '--max-deletes=-1'] },
+    { it: 'with a fractional count', args: ['plan', '--allow-collateral=1.5'] },
+    { it: 'with a port out of range', args: ['serve', '--port', '70000'] },
+    { it: 'with an invalid duration', args: ['serve', '--latency', 'soon'] },
     { it: 'without the kind', args: ['schema'] },
     { it: 'with an empty path, which would be the current folder', args: ['apply', '', '--yes'] },
     { it: 'with an empty value', args: ['plan', '.', '--gvc', ''] },
-    { it: 'with an empty value behind =', args: ['plan', '.', '--data='] },
+    { it: 'with an empty value after =', args: ['plan', '.', '--data='] },
     { it: 'with too many arguments', args: ['schema', 'gvc', 'workload'] },
   ])('$it', async ({ args }) => {
     expect((await parse(...args)).exitCode).toBe(64);
   });
 });
 
-describe('a command is declared alone as it is among all', () => {
+describe('a command that is declared alone equals the one that is declared with all', () => {
   const all = makeProgram(async () => {}).commands;
 
   test.each(all.map((command) => ({ name: command.name(), page: command.helpInformation() })))(
@@ -63,25 +63,25 @@ describe('a command is declared alone as it is among all', () => {
     },
   );
 
-  test('a word that is no command declares all', () => {
+  test('an unknown word declares all commands', () => {
     expect(makeProgram(async () => {}, 'pland').commands).toHaveLength(all.length);
   });
 });
 
-test('an option of another command is told as that', async () => {
+test('an option of another command is an error that names the commands', async () => {
   await expect(parseCommandLine(['rules', '--detailed-exitcode'], async () => {})).rejects.toMatchObject({
     hint: '--detailed-exitcode is an option of plan, drift and promote.',
   });
 });
 
-test('shared options stand before or after the command', async () => {
+test('shared options may stand before or after the command', async () => {
   const before = await parse('--org', 'a', '-o', 'json', 'plan', 'x');
   const after = await parse('plan', 'x', '--org', 'a', '-o', 'json');
   expect(before.options).toEqual(after.options);
   expect(after.options).toMatchObject({ org: 'a', output: 'json', embedded: false });
 });
 
-test('what a plan refuses by default is not permitted without a flag', async () => {
+test('permits are off without a flag', async () => {
   expect((await parse('plan')).options).toMatchObject(usualPermits);
 });
 
@@ -90,7 +90,7 @@ test('destroy has no limit of deletions unless one is given', async () => {
   expect((await parse('destroy', '--max-deletes', '3')).options).toMatchObject({ maxDeletes: 3 });
 });
 
-test('serve has its defaults, and takes several users', async () => {
+test('serve has its defaults, and accepts several users', async () => {
   expect((await parse('serve')).options).toMatchObject({
     port: 4480,
     latency: 0,

@@ -19,7 +19,7 @@ function logTerminal() {
   return { lines, writes: () => writes, terminal: silentTerminal({ result: tell, message: tell }) };
 }
 
-test('after a second one more line, then less and less often; how many were held back stands in the next one', () => {
+test('repeated lines are shown at growing intervals, with the number of skipped ones', () => {
   let nowMs = 0;
   const limit = new LineLimit(() => nowMs);
   expect(limit.pass('first')).toBe('first');
@@ -37,7 +37,7 @@ test('after a second one more line, then less and less often; how many were held
   expect(limit.pass('and at once one more')).toBe('and at once one more');
 });
 
-test('two minutes of the same are some lines, not one a second', () => {
+test('two minutes of the same line are a few lines, not one each second', () => {
   let nowMs = 0;
   const limit = new LineLimit(() => nowMs);
   const told: number[] = [];
@@ -45,7 +45,7 @@ test('two minutes of the same are some lines, not one a second', () => {
   expect(told).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
 });
 
-test('waits and repetitions of many are lasting lines, but not each; what ends is always told', () => {
+test('waits and retries are lasting lines that are limited in number; ends are always shown', () => {
   let nowMs = 0;
   const { lines, terminal } = logTerminal();
   const display = openProgressDisplay(plan(), terminal, () => nowMs);
@@ -61,7 +61,7 @@ test('waits and repetitions of many are lasting lines, but not each; what ends i
   expect(lines[2]).toContain('workload/x/b again in 0.2 s: busy (and 3 more like it)');
 });
 
-test('what ends in one turn is one write; what the caller says comes after it, at once', async () => {
+test('events that end together are one write; text of the caller follows immediately', async () => {
   const { lines, writes, terminal } = logTerminal();
   const ids = ['a', 'b', 'c', 'd'].map((name) => `workload/x/${name}`);
   const [, , , last = ''] = ids;
@@ -81,7 +81,7 @@ test('what ends in one turn is one write; what the caller says comes after it, a
   expect(lines).toHaveLength(5);
 });
 
-test('ten thousand changes may wait at once', () => {
+test('ten thousand changes can wait at the same time', () => {
   const { terminal } = logTerminal();
   const ids = Array.from({ length: 10_000 }, (_, index) => `workload/x/web-${index}`);
   const display = openProgressDisplay(plan(...ids.map((id) => change(id, { action: 'create' }))), terminal, () => 0);
@@ -91,7 +91,7 @@ test('ten thousand changes may wait at once', () => {
   display.close();
 }, 10_000);
 
-test('what takes longer than half a minute is told again', () => {
+test('a change that takes longer than half a minute is reported again', () => {
   const progress = new Progress(2, 0);
   progress.advance({ type: 'waiting', id: 'workload/x/a', for: 'readiness' }, 0);
   progress.advance({ type: 'started', id: 'gvc/x', step: 'delete' }, 10_000);
@@ -102,7 +102,7 @@ test('what takes longer than half a minute is told again', () => {
   expect(renderReminder(progress, 45_000, 30_000, palette)).toContain('after 45 s, and 1 more');
 });
 
-test('a step that is being tried again is told again after half a minute, with the reason', () => {
+test('a step that is retried is reported again after half a minute, with the reason', () => {
   const again = { type: 'retrying', id: 'gvc/x', because: 'busy', delayMs: 200 } as const;
   const progress = new Progress(1, 0);
   progress.advance(again, 0);
@@ -111,7 +111,7 @@ test('a step that is being tried again is told again after half a minute, with t
   );
 });
 
-/** A terminal that keeps what is on its screen, as one that understands the two sequences that the display sends. */
+/** A terminal that records its screen and understands the two sequences that the display sends. */
 function screenTerminal(columns: { now: number }) {
   let rows: string[] = [];
   const terminal: Terminal = {
@@ -130,7 +130,7 @@ function screenTerminal(columns: { now: number }) {
   return { terminal, rows: () => rows };
 }
 
-test('on a terminal waits and repetitions are drawn over, and nothing of them stays', () => {
+test('on a terminal waits and retries are overwritten, and none of them stays', () => {
   const { terminal, rows } = screenTerminal({ now: 80 });
   const display = openProgressDisplay(plan(change('workload/x/a', { action: 'create' })), terminal, () => 0);
   display.onEvent({ type: 'started', id: 'workload/x/a', step: 'create' });
@@ -148,7 +148,7 @@ test('a window that becomes narrower leaves no stray lines', () => {
   const { terminal, rows } = screenTerminal(columns);
   const display = openProgressDisplay(plan(change('workload/x/a', { action: 'create' })), terminal, () => 0);
   display.tell('a repetition that is told in a rather long line of text, to fill it');
-  // The terminal wraps what is there already.
+  // The terminal wraps the existing lines.
   columns.now = 30;
   const wrapped = rows().flatMap((line) => line.match(/.{1,30}/g) ?? ['']);
   rows().splice(0, rows().length, ...wrapped);

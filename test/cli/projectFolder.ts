@@ -8,14 +8,14 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 
 const repository = new URL('../..', import.meta.url).pathname;
 
-/** A project of a test. */
+/** A project folder for a test. */
 export interface ProjectFolder {
   readonly path: string;
   read(file: string): string;
   write(file: string, content: string | Uint8Array): void;
-  /** Every file by its path, but for installed packages. */
+  /** Every file by its path, except installed packages. */
   files(): Readonly<Record<string, string>>;
-  /** The command line, in this process. */
+  /** Runs the command line in this process. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
 }
 
@@ -44,7 +44,7 @@ export function useProjectFolder(name: string): ProjectFolder {
   };
 }
 
-/** Gives a folder this package and `constructs`, and what else is named by its path in `node_modules`. */
+/** Links this package, `constructs` and the packages of `more` into `node_modules` of a folder. */
 export function linkPackages(folder: string, more: Readonly<Record<string, string>> = {}): void {
   const links = { gantry: repository, constructs: join(repository, 'node_modules/constructs'), ...more };
   for (const [at, to] of Object.entries(links)) {

@@ -41,7 +41,7 @@ type: opaque
 data: {payload: "\${values.side}", encoding: plain}
 `;
 
-/** A project of its own. */
+/** A new project. */
 function project(others: string, ...manifestsOf: readonly string[]): string {
   const cwd = join(folder, String(count++));
   mkdirSync(cwd);
@@ -54,7 +54,7 @@ function promote(cwd: string, ...args: readonly string[]) {
   return inProcess(undefined, ['promote', 'dev', 'prod', ...args], { cwd });
 }
 
-test('says what differs beyond what may, with both values and where they are written; never a secret', async () => {
+test('lists differences that are not allowed, with both values and their places, and never a secret', async () => {
   const cwd = project('promotion: {may-differ: [values.replicas]}\n', web);
   const { code, stdout, stderr } = await promote(cwd, '--detailed-exitcode');
   expect(stderr).toBe('');
@@ -84,7 +84,7 @@ workload/shop-prod/web
   );
 });
 
-test('--write carries what images are made of, and changes nothing else of the file', async () => {
+test('--write carries the values of images, and changes nothing else in the file', async () => {
   const rules = 'promotion: {may-differ: [values.replicas, values.side]} # rules\n';
   const cwd = project(rules, web);
   const file = join(cwd, 'gantry.yaml');
@@ -108,7 +108,7 @@ test('--write carries what images are made of, and changes nothing else of the f
   ]);
 });
 
-test('1.10 and 1.1 are two tags, though the same number: the value is carried as it is written', async () => {
+test('a value is carried as written: 1.10 and 1.1 are two tags, though the same number', async () => {
   const cwd = project('promotion: {may-differ: [values.replicas, values.side]}\n', web);
   const file = join(cwd, 'gantry.yaml');
   const text = readFileSync(file, 'utf8').replace('tag: 1.9 #', 'tag: 1.1 #');
@@ -122,7 +122,7 @@ test('1.10 and 1.1 are two tags, though the same number: the value is carried as
   expect(readFileSync(file, 'utf8')).toBe(text.replace('tag: 1.1 #', 'tag: 1.10 #'));
 });
 
-test('promotion.carry names other values; what something secret is made of is carried without being shown', async () => {
+test('promotion.carry names more values; a value that a secret uses is carried without being shown', async () => {
   const cwd = project('promotion: {carry: [values.side]}\n', web);
   const { stdout } = await promote(cwd, '--write');
   expect(stdout).toContain('1 value carried over:\n  values.side  (a secret is made of it)\n');
@@ -131,7 +131,7 @@ test('promotion.carry names other values; what something secret is made of is ca
   );
 });
 
-test('a value of which a name is `sensitive` is no secret', async () => {
+test('a value with a key named `sensitive` is no secret', async () => {
   const labels = web.replace('spec:', 'tags: "${values.labels}"\nspec:');
   const cwd = project('promotion: {carry: [values.labels]}\n', labels);
   const file = join(cwd, 'gantry.yaml');
@@ -153,7 +153,7 @@ test('a link to gantry.yaml is followed', async () => {
   expect(readFileSync(join(cwd, 'gantry.yaml'), 'utf8')).toBe(settings.replace('tag: 1.9 #', 'tag: 1.10 #'));
 });
 
-test('a program gets the same as a document, with the paths of the values', async () => {
+test('-o json prints the same with the paths of the values', async () => {
   const cwd = project('promotion: {may-differ: ["workload:spec.defaultOptions"]}\n', web);
   const document: unknown = JSON.parse((await promote(cwd, '-o', 'json')).stdout);
   expect(promotionForm.is(document)).toBe(true);
@@ -172,7 +172,7 @@ test('a program gets the same as a document, with the paths of the values', asyn
   });
 });
 
-test('what is called differently is the same resource, and so are links to it', async () => {
+test('a resource with another name is the same resource, and links to it are equal', async () => {
   const named = `kind: gvc
 name: \${values.side}
 spec: {staticPlacement: {locationLinks: [//location/aws-eu-central-1]}}
@@ -189,7 +189,7 @@ bindings: [{permissions: [view], principalLinks: [//group/viewers]}]
   expect(stdout).toContain('\n1 difference.\n');
 });
 
-test('a resource that only one environment declares is a difference, too', async () => {
+test('a resource that only one environment declares is a difference', async () => {
   const cwd = project('');
   writeFileSync(
     join(cwd, 'stack.ts'),
@@ -227,7 +227,7 @@ test.each([
   expect(code).toBe(1);
 });
 
-test('a value that cannot be changed without touching others is left to a person', async () => {
+test('a value that cannot be changed without others is left to the user', async () => {
   const cwd = join(folder, String(count++));
   mkdirSync(cwd);
   const text =

@@ -21,7 +21,7 @@ describe('settings', () => {
     expect(settings.token).toBe('from-file');
   });
 
-  test('the embedded platform keeps its data in .gantry unless something else is said', () => {
+  test('the embedded platform stores its data in .gantry by default', () => {
     expect(resolveSettings({ flags: {}, environment: {}, file: {} }).data).toBe('.gantry');
     expect(resolveSettings({ flags: {}, environment: { GANTRY_DATA: '/d' }, file: { data: '/f' } }).data).toBe('/d');
   });
@@ -37,7 +37,7 @@ describe('the owner of a stack (design, "A stack")', () => {
     expect(ownerOf(identity)).toBe(owner);
   });
 
-  test('may be the id of a Stack in code, and the hint says so', () => {
+  test('can be the id of a Stack in code, and the hint says so', () => {
     expect(() => ownerOf({ name: undefined, project: undefined, gvc: undefined })).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('the id of its `new Stack(app, ID)`') }),
     );
@@ -53,13 +53,13 @@ describe('the owner of a stack (design, "A stack")', () => {
     ['shop', 'shop'],
     ['My Shop (new)', 'my-shop-new'],
     ['...', 'stack'],
-  ])('a folder called %j serves as %j', (folder, name) => {
+  ])('a folder named %j gives the stack name %j', (folder, name) => {
     expect(stackNameOf(folder)).toBe(name);
   });
 });
 
 describe('gantry.yaml', () => {
-  test('keeps numbers as they are written, where texts are meant', async () => {
+  test('reads numbers as written in text settings', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
     writeFileSync(join(folder, 'gantry.yaml'), 'stack: 0755\nproject: 1.10\ntoken: 1e3\norg: "007"\n');
     const settings = await readSettingsFile(folder);
@@ -67,7 +67,7 @@ describe('gantry.yaml', () => {
     expect(settings).toEqual({ stack: '0755', project: '1.10', token: '1e3', org: '007' });
   });
 
-  test('says everything that is wrong at once, each with its place, in the order of the file', async () => {
+  test('reports all problems together, each with its place, in the order of the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
     const file = join(folder, 'gantry.yaml');
     writeFileSync(
@@ -115,7 +115,7 @@ describe('gantry.yaml', () => {
     });
   });
 
-  test('says the place where its text is no YAML', async () => {
+  test('reports the place of invalid YAML', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
     const file = join(folder, 'gantry.yaml');
     writeFileSync(file, 'org: acme\ngvc: *b\n');
@@ -128,19 +128,19 @@ describe('gantry.yaml', () => {
     });
   });
 
-  test('says its data folder relative to itself', () => {
+  test('names its data folder relative to itself', () => {
     expect(parseSettings({ stack: 'shop', data: 'state' }, '/projects/shop/gantry.yaml')).toEqual({
       stack: 'shop',
       data: '/projects/shop/state',
     });
   });
 
-  test('may be empty, and may hold numbers where texts are meant', () => {
+  test('can be empty, and can have numbers as texts', () => {
     expect(parseSettings(undefined, 'gantry.yaml')).toEqual({});
     expect(parseSettings({ project: 12 }, 'gantry.yaml')).toEqual({ project: '12' });
   });
 
-  test('may say what storage costs: one price, or one for each class', () => {
+  test('can have the price of storage: one for all, or one for each class', () => {
     const one = { storageGbMonth: 0.1, currency: 'EUR' };
     const each = { storageGbMonth: { 'general-purpose-ssd': 0.1, shared: 0 }, currency: 'USD' };
     expect(parseSettings({ price: one }, 'gantry.yaml')).toEqual({ price: one });
@@ -155,16 +155,16 @@ describe('gantry.yaml', () => {
     { it: 'a list', parsed: ['stack'] },
     { it: 'an unknown setting', parsed: { stak: 'shop' } },
     { it: 'a setting that is no text', parsed: { stack: { name: 'shop' } } },
-    { it: 'directives that there are none of', parsed: { directives: 'some' } },
+    { it: 'unknown directives', parsed: { directives: 'some' } },
     { it: 'a price that is a number', parsed: { price: 0.1 } },
     { it: 'a price without a currency', parsed: { price: { storageGbMonth: 0.1 } } },
-    { it: 'a currency that is none', parsed: { price: { storageGbMonth: 0.1, currency: 'euro' } } },
-    { it: 'a price of nothing', parsed: { price: { currency: 'EUR' } } },
-    { it: 'a price beyond all sense', parsed: { price: { storageGbMonth: 1e300, currency: 'EUR' } } },
+    { it: 'an invalid currency', parsed: { price: { storageGbMonth: 0.1, currency: 'euro' } } },
+    { it: 'a price without an amount', parsed: { price: { currency: 'EUR' } } },
+    { it: 'an absurd price', parsed: { price: { storageGbMonth: 1e300, currency: 'EUR' } } },
     { it: 'a negative price', parsed: { price: { storageGbMonth: -1, currency: 'EUR' } } },
-    { it: 'a price that is no number', parsed: { price: { storageGbMonth: { shared: '1' }, currency: 'EUR' } } },
-    { it: 'a class that there is none of', parsed: { price: { storageGbMonth: { tape: 1 }, currency: 'EUR' } } },
-    { it: 'something else in the price', parsed: { price: { storageGbMonth: 1, currency: 'EUR', cpu: 1 } } },
+    { it: 'a price that is not a number', parsed: { price: { storageGbMonth: { shared: '1' }, currency: 'EUR' } } },
+    { it: 'an unknown class', parsed: { price: { storageGbMonth: { tape: 1 }, currency: 'EUR' } } },
+    { it: 'another member in the price', parsed: { price: { storageGbMonth: 1, currency: 'EUR', cpu: 1 } } },
   ])('is refused with $it', ({ parsed }) => {
     expect(() => parseSettings(parsed, 'gantry.yaml')).toThrow(expect.objectContaining({ code: 'settings.file' }));
   });

@@ -1,7 +1,7 @@
 import { makePalette } from '../../src/terminal/palette.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
 
-/** Prints nothing, and has nobody to ask; `parts` are what a test listens to. */
+/** A terminal that prints nothing and cannot ask; `parts` replace what a test observes. */
 export function silentTerminal(parts: Partial<Terminal> = {}): Terminal {
   const { result = () => {} } = parts;
   const palette = makePalette(false);

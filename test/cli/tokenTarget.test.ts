@@ -9,13 +9,13 @@ import { useProjectFolder } from './projectFolder.ts';
 const project = useProjectFolder('token-target');
 const canary = 'canary-token';
 
-/** A platform of somebody, which notes the tokens that it gets. */
+/** Another platform, which records the tokens that it gets. */
 const tokens: (string | undefined)[] = [];
 const server = createServer((request, response) => {
   tokens.push(request.headers.authorization);
   response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
 });
-/** For Gantry it is not this machine; the system takes it for that all the same. */
+/** An address that Gantry treats as remote, although the system routes it to this machine. */
 let elsewhere = '';
 let here = '';
 
@@ -58,7 +58,7 @@ describe('a token of the user', () => {
     expect(tokens).toEqual([]);
   });
 
-  test('of --token and --token-file neither', async () => {
+  test('of --token and --token-file is not sent there either', async () => {
     settings(elsewhere);
     writeFileSync(join(project.path, 'token.txt'), canary);
     for (const given of [
@@ -70,7 +70,7 @@ describe('a token of the user', () => {
     expect(tokens).toEqual([]);
   });
 
-  test('nor to one of the chosen environment, or to one of several addresses', async () => {
+  test('is not sent to such an endpoint of the chosen environment, or as one of several addresses', async () => {
     project.write('gantry.yaml', `stack: shop\norg: acme\nenvironments: { prod: { endpoint: ${elsewhere} } }\n`);
     expect((await project.run(['plan', '.', '--env', 'prod'], { GANTRY_TOKEN: canary })).stderr).toMatch(
       refusal('the token of GANTRY_TOKEN'),
@@ -85,7 +85,7 @@ describe('a token of the user', () => {
   test.each([
     ['--endpoint', (at: string) => ({ args: ['--endpoint', at], env: {} })],
     ['GANTRY_ENDPOINT', (at: string) => ({ args: [], env: { GANTRY_ENDPOINT: at } })],
-  ])('is sent to where %s says, whatever gantry.yaml names', async (_way, name) => {
+  ])('is sent to the endpoint of %s, whatever gantry.yaml names', async (_way, name) => {
     settings('https://platform.invalid');
     const { args, env } = name(elsewhere);
     const { stderr } = await project.run(['gvc', 'get', ...args], { GANTRY_TOKEN: canary, ...env });
@@ -94,19 +94,19 @@ describe('a token of the user', () => {
     expect(tokens).toContain(`Bearer ${canary}`);
   });
 
-  test('is sent to this machine, without a word', async () => {
+  test('is sent to this machine without a note', async () => {
     settings(here);
     expect((await project.run(['gvc', 'get'], { GANTRY_TOKEN: canary })).stderr).not.toContain('gantry.yaml names');
     expect(tokens).toContain(`Bearer ${canary}`);
   });
 
-  test('is not meant by a token of gantry.yaml itself', async () => {
+  test('does not include a token in gantry.yaml itself', async () => {
     settings(elsewhere, 'token: of-the-file\n');
     await project.run(['gvc', 'get']);
     expect(tokens).toContain('Bearer of-the-file');
   });
 
-  test('of a profile goes to the endpoint of the profile only', async () => {
+  test('in a profile is sent only to the endpoint of the profile', async () => {
     const profile = { endpoint: here, org: 'acme', token: canary };
     project.write('.config/gantry/profiles/work.json', JSON.stringify(profile));
     settings(elsewhere);
@@ -118,13 +118,13 @@ describe('a token of the user', () => {
 });
 
 describe('the first use of an endpoint of gantry.yaml', () => {
-  // Nothing listens there.
+  // No server listens there.
   const endpoint = 'https://0.0.0.0:9';
   const note =
     'note: the token of GANTRY_TOKEN goes to https://0.0.0.0:9, which gantry.yaml names, for the first time; to name the platform yourself, set GANTRY_ENDPOINT\n';
   const run = (env = {}) => project.run(['gvc', 'get'], { GANTRY_TOKEN: canary, ...env });
 
-  test('is told, once', async () => {
+  test('is noted once', async () => {
     settings(endpoint);
     expect((await run()).stderr).toContain(note);
     expect(readFileSync(join(project.path, '.config/gantry/profiles/endpoints'), 'utf8')).toBe(`${endpoint}\n`);
@@ -134,13 +134,13 @@ describe('the first use of an endpoint of gantry.yaml', () => {
     expect((await project.run(['profile', 'get', '-o', 'names'])).stdout).toBe('');
   });
 
-  test('is none where a profile has it', async () => {
+  test('is not noted if a profile has the endpoint', async () => {
     settings(endpoint);
     project.write('.config/gantry/profiles/work.json', JSON.stringify({ endpoint: `${endpoint}/` }));
     expect((await run()).stderr).not.toContain('for the first time');
   });
 
-  test('is told where nothing can be noted, and goes on', async () => {
+  test('is noted if the note cannot be saved, and the command continues', async () => {
     settings('https://0.0.0.0:11');
     project.write('file', '');
     const { stderr } = await run({ GANTRY_HOME: join(project.path, 'file') });
@@ -148,7 +148,7 @@ describe('the first use of an endpoint of gantry.yaml', () => {
     expect(stderr).toContain('cannot connect to 0.0.0.0:11: connection refused');
   });
 
-  test('is not made by the completion of names, which shows nothing', async () => {
+  test('is not recorded by the completion of names, which shows no note', async () => {
     settings('https://0.0.0.0:12');
     const environment = { GANTRY_TOKEN: canary, HOME: project.path };
     expect(await liveNames('gvc', {}, { environment, cwd: project.path })).toEqual([]);

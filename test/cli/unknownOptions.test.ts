@@ -4,7 +4,7 @@ import { UsageError } from '../../src/terminal/usageError.ts';
 import { foreignOptions } from '../../src/terminal/wrongCommandLine.ts';
 import { commandNamed, commandNames } from './helpPages.ts';
 
-/** What is said of a command line that is wrong. */
+/** The error of a wrong command line. */
 async function refusal(...args: readonly string[]): Promise<{ readonly message: string; readonly hint: string }> {
   try {
     await parseCommandLine(args, async () => {});
@@ -20,13 +20,13 @@ test.each([
   { it: 'an option of a command', args: ['plan', `--${'a'.repeat(5_000)}`] },
   { it: 'a command', args: ['a'.repeat(5_000)] },
   { it: 'a value', args: ['plan', '-o', 'a'.repeat(5_000)] },
-])('of a long word only the beginning is repeated: $it', async ({ args }) => {
+])('only the beginning of a long word is repeated: $it', async ({ args }) => {
   const { message } = await refusal(...args);
   expect(message).toContain('aaaa');
   expect(message.length).toBeLessThan(300);
 });
 
-/** As they are typed by people who come from Terraform, Pulumi, kubectl and kapp. */
+/** Options that users of Terraform, Pulumi, kubectl and kapp type. */
 test.each([
   { args: ['apply', '-auto-approve'], flag: '-auto-approve', hint: /--yes/ },
   { args: ['apply', '--auto-approve'], flag: '--auto-approve', hint: /--yes/ },
@@ -60,7 +60,7 @@ test.each([
   { args: ['plan', '--timeout', '5m'], flag: '--timeout', hint: /--wait-timeout/ },
   { args: ['synth', '--show-secrets'], flag: '--show-secrets', hint: /--reveal/ },
   { args: ['-chdir=shop', 'plan'], flag: '-chdir', hint: /as PATH/ },
-])('$args: what there is in place of it', async ({ args, flag, hint }) => {
+])('$args: the hint names our option', async ({ args, flag, hint }) => {
   const said = await refusal(...args);
   expect(said.message).toContain(`unknown option '${flag}'`);
   expect(said.hint).toMatch(hint);
@@ -69,7 +69,7 @@ test.each([
 const commands = commandNames.filter((name) => name !== 'help');
 const foreign = foreignOptions.flatMap((entry) => entry.flags);
 
-/** A command with what it cannot do without. */
+/** A command with its required options. */
 function wordsOf(command: string): readonly string[] {
   return [...command.split(' '), ...(command === 'terraform bindings' ? ['--out', 'folder'] : [])];
 }
@@ -78,7 +78,7 @@ async function expectUnknown(command: string, flag: string): Promise<void> {
   expect((await refusal(...wordsOf(command), flag)).message, command).toContain(`unknown option '${flag}'`);
 }
 
-test('what stands in the table is an option of no command, stands there once, and ends with a full stop', () => {
+test('each option of the table is unknown to all commands, is listed once, and its hint ends with a full stop', () => {
   expect(foreign.length).toBe(new Set(foreign).size);
   for (const { instead } of foreignOptions) expect(instead).toMatch(/\.$/);
   const known = commands
@@ -88,13 +88,13 @@ test('what stands in the table is an option of no command, stands there once, an
   expect(foreign.filter((flag) => known.includes(flag))).toEqual([]);
 });
 
-test('every command refuses it', async () => {
+test('every command refuses an option of the table', async () => {
   for (const [at, command] of commands.entries()) await expectUnknown(command, foreign[at % foreign.length] ?? '');
 });
 
-// How `-auto-approve` is read depends on the options of one letter.
+// How `-auto-approve` is parsed depends on the options of one letter.
 test.each([...new Map(commands.map((name) => [lettersOf(name), name])).values()])(
-  '%s, as all commands with its options of one letter, refuses each',
+  '%s refuses each option of the table, like all commands with the same options of one letter',
   async (command) => {
     for (const flag of foreign) await expectUnknown(command, flag);
   },
@@ -149,10 +149,10 @@ test.each([
   expect((await refusal(...args)).hint).toBe(hint);
 });
 
-test.each(['0', '257', '1.5', 'all'])('--parallelism %s is none', async (value) => {
+test.each(['0', '257', '1.5', 'all'])('--parallelism %s is invalid', async (value) => {
   expect((await refusal('apply', '--parallelism', value)).message).toContain('--parallelism');
 });
 
-test('behind -- nothing is an option', async () => {
+test('after -- nothing is an option', async () => {
   await expect(parseCommandLine(['plan', '--', '-f'], async () => {})).resolves.toBeUndefined();
 });

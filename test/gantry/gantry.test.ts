@@ -29,9 +29,8 @@ function inMemory(options: Parameters<typeof Gantry.open>[0] = {}) {
   return Gantry.open({ project: folder, embedded: 'memory', environment: {}, ...options });
 }
 
-/** What a rejected promise says. */
-describe('an app of this process', () => {
-  test('is planned, applied, read, and then nothing is left to do', async () => {
+describe('an app in this process', () => {
+  test('is planned, applied and read, and then its plan is empty', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load(shop());
     expect(stack.owner).toBe('shop');
@@ -73,7 +72,7 @@ describe('an app of this process', () => {
     expect(await gantry.read('gvc/shop')).toBeUndefined();
   });
 
-  test('changes one field by one PATCH', async () => {
+  test('changes one field with one PATCH', async () => {
     await using gantry = await inMemory();
     await gantry.apply(await gantry.plan(await gantry.load(shop())));
     const plan = await gantry.plan(await gantry.load(shop({ image: 'shop:2' })));
@@ -84,7 +83,7 @@ describe('an app of this process', () => {
     expect((await gantry.rehearse(plan)).problem).toBeUndefined();
   });
 
-  test('a construct inside of it that is a stack stands for itself, with its id as the name', async () => {
+  test('a stack inside of it can be loaded by itself, with its id as the name', async () => {
     await using gantry = await inMemory();
     const app = new App();
     const stack = new Stack(app, 'network');
@@ -92,7 +91,7 @@ describe('an app of this process', () => {
     expect((await gantry.load(stack)).owner).toBe('network');
   });
 
-  test('the name of the options, the environment and the settings wins over its id', async () => {
+  test('the stack name of options, environment or settings wins over its id', async () => {
     await using named = await inMemory({ stack: 'other' });
     expect((await named.load(shop())).owner).toBe('other');
     await using inEnvironment = await inMemory({ environment: { GANTRY_STACK: 'env' } });
@@ -100,7 +99,7 @@ describe('an app of this process', () => {
   });
 });
 
-test('several stacks of an app are loaded in their order, or one of them by its name', async () => {
+test('several stacks of an app are loaded in their order, or one of them by name', async () => {
   const app = shop();
   new Group(new Stack(app, 'people'), 'readers');
   await using gantry = await inMemory();
@@ -115,7 +114,7 @@ test('several stacks of an app are loaded in their order, or one of them by its 
   expect((await gantry.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(['group/readers', 'gvc/shop']));
 });
 
-describe('what a stack drops and a later stack lets go of in the same commit', () => {
+describe('an identity that one stack drops and a later stack releases in the same commit', () => {
   function app({ isUsed }: { readonly isUsed: boolean }): App {
     const all = new App();
     const [net, web] = [new Stack(all, 'net'), new Stack(all, 'web')];
@@ -136,7 +135,7 @@ describe('what a stack drops and a later stack lets go of in the same commit', (
     return gantry;
   }
 
-  test('waits in the first pass over all stacks, and goes in a second one', async () => {
+  test('waits in the first pass over all stacks, and is deleted in a second one', async () => {
     await using gantry = await deployed();
     const stacks = await gantry.loadAll(app({ isUsed: false }));
     const waiting: unknown[] = [];
@@ -159,7 +158,7 @@ describe('what a stack drops and a later stack lets go of in the same commit', (
     }
   });
 
-  test('is refused to a program that loads the first stack alone', async () => {
+  test('is not deleted by a program that loads only the first stack', async () => {
     await using gantry = await deployed();
     const { plan } = await gantry.plan(await gantry.load(app({ isUsed: false }), { stack: 'net' }));
     const refused = plan.changes.filter(({ action }) => action === 'refuse');
@@ -169,7 +168,7 @@ describe('what a stack drops and a later stack lets go of in the same commit', (
   });
 });
 
-test('what is wrong with the tree of an app and with its fields is told together, at the field', async () => {
+test('problems of the tree of an app and of its fields are reported together, at their places', async () => {
   await using gantry = await inMemory();
   const app = shop();
   new Group(app, 'staff', { description: 'x'.repeat(251) });
@@ -180,7 +179,7 @@ test('what is wrong with the tree of an app and with its fields is told together
   expect(told.filter(([rule]) => rule !== 'stack.validation')).toEqual([['description.length', true, 42]]);
 });
 
-test('says which resource refers to which, without a platform', async () => {
+test('the graph of an app has its references without a platform', async () => {
   await using gantry = await inMemory();
   const { nodes, links } = await gantry.graph(shop());
   expect(nodes.map(({ id }) => id)).toEqual([
@@ -197,7 +196,7 @@ test('says which resource refers to which, without a platform', async () => {
   expect(await codeOf(gantry.graph([{ kind: 'group', name: 'Readers!' }]))).toBe('input.invalid');
 });
 
-test('adopts what is live as manifests, proved, and nothing else is changed', async () => {
+test('adopts live records as minimal manifests, which a plan only adopts', async () => {
   const records = [
     { kind: 'group', name: 'readers', description: 'all of them' },
     { kind: 'gvc', name: 'old', tags: { 'gantry/stack': 'another' } },
@@ -220,14 +219,14 @@ test('adopts what is live as manifests, proved, and nothing else is changed', as
   });
 });
 
-test('adopts what is live as code', async () => {
+test('adopts live records as code', async () => {
   await using gantry = await inMemory({ records: [{ kind: 'group', name: 'readers' }] });
   const [code] = (await gantry.adopt(['group/readers'], { format: 'ts' })).files;
   expect(code?.name).toBe('stack.ts');
   expect(code?.text).toContain("new Group(stack, 'readers');");
 });
 
-test('adopts nothing of a GVC that is not there, and no record that no manifest can say', async () => {
+test('adopts nothing if the GVC does not exist, and refuses a record that no manifest can express', async () => {
   const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
   await using gantry = await inMemory({ records: [{ kind: 'group', name: 'labelled', tags }], gvc: 'none' });
   const left = [{ id: 'gvc/none', because: 'there is no such resource' }];
@@ -238,8 +237,8 @@ test('adopts nothing of a GVC that is not there, and no record that no manifest 
   });
 });
 
-describe('a stack that needs another one of its app', () => {
-  /** `shop` is in the GVC of `network`, and reads a secret of `secrets`. */
+describe('a stack that depends on another one of its app', () => {
+  /** `shop` is in the GVC of `network`, and uses a secret of `secrets`. */
   function app(): App {
     const all = new App();
     const gvc = new Gvc(new Stack(all, 'network'), 'europe', { locations: ['aws-eu-central-1'] });
@@ -251,7 +250,7 @@ describe('a stack that needs another one of its app', () => {
     return all;
   }
 
-  test('names it where it is not applied yet, and is planned once it is', async () => {
+  test('names that stack if it is not applied yet, and is planned once it is', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load(app(), { stack: 'shop' });
     const plan = await gantry.plan(stack);
@@ -270,14 +269,14 @@ describe('a stack that needs another one of its app', () => {
     expect((await gantry.plan(stack)).counts).toMatchObject({ create: 2, refuse: 0 });
   });
 
-  test('in order, each counts on those before it', async () => {
+  test('planned in order, each counts on the earlier ones', async () => {
     await using gantry = await inMemory();
     const stacks = await gantry.loadAll(app());
     expect(stacks.map(({ owner }) => owner)).toEqual(['network', 'secrets', 'shop']);
     for (const stack of stacks) expect((await gantry.plan(stack)).refused).toBeUndefined();
   });
 
-  test('is an error where that one waits for a secret of it, too', async () => {
+  test('is an error if the other one depends on a secret of it too', async () => {
     await using gantry = await inMemory();
     const all = new App();
     const stacks = ['one', 'two'].map((name) => new Stack(all, name));
@@ -302,7 +301,7 @@ describe('a stack that needs another one of its app', () => {
 });
 
 describe('sources', () => {
-  test('manifests as objects, whose problems name the one that is wrong', async () => {
+  test('manifests as objects, with problems that name the wrong one', async () => {
     await using gantry = await inMemory();
     const { desired } = await gantry.load([{ kind: 'group', name: 'readers' }]);
     expect(desired.map(({ id }) => id)).toEqual(['group/readers']);
@@ -333,7 +332,7 @@ describe('sources', () => {
     expect(await gantry.validate(idle)).toMatchObject({ valid: true, problems: warned });
   });
 
-  test('files of the project, and the settings beside them', async () => {
+  test('files of the project, with the settings next to them', async () => {
     const project = join(folder, 'files');
     mkdirSync(project);
     writeFileSync(join(project, 'gantry.yaml'), 'stack: files\norg: acme\n');
@@ -348,7 +347,7 @@ describe('sources', () => {
     expect(await gantry.validate('a.yaml')).toEqual({ valid: true, resources: 1, problems: [] });
   });
 
-  test('a stack file, whose output is a notice and is not written to the process', async () => {
+  test('a stack file, whose output becomes a notice and is not written to standard output', async () => {
     writeFileSync(
       join(folder, 'loud.ts'),
       `console.log('noise', process.env.SHOP, process.argv.length); export default [{ kind: 'group', name: 'loud' }];`,
@@ -362,7 +361,7 @@ describe('sources', () => {
     expect(notices).toEqual([{ type: 'output', file: 'loud.ts', line: 'noise yes 2' }]);
   });
 
-  test('what declares nothing is refused', async () => {
+  test('a source without manifests is refused', async () => {
     await using gantry = await inMemory();
     const nothing: { synth(): readonly object[] } = JSON.parse('{}');
     expect(await codeOf(gantry.load(nothing))).toBe('automation.source');
@@ -371,7 +370,7 @@ describe('sources', () => {
 });
 
 describe('refusals and failures', () => {
-  test('a refused plan is told by `refused`, and is neither applied, saved nor rehearsed', async () => {
+  test('a refused plan has `refused`, and cannot be applied, saved or rehearsed', async () => {
     await using gantry = await inMemory();
     const groups = ['readers', 'writers', 'owners'].map((name) => ({ kind: 'group', name }));
     await gantry.apply(await gantry.plan(await gantry.load(groups)));
@@ -384,7 +383,7 @@ describe('refusals and failures', () => {
     expect([permitted.refused, permitted.counts.delete]).toEqual([undefined, 2]);
   });
 
-  test('an interrupted run is an ApplyError that says what was done; a later run goes on', async () => {
+  test('an interrupted run is an ApplyError with the completed changes, and a later run continues', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load(shop());
     const controller = new AbortController();
@@ -404,7 +403,7 @@ describe('refusals and failures', () => {
     expect((await gantry.apply(rest)).outcome).toBe('done');
   });
 
-  test('an interrupted run makes no value that is shown once', async () => {
+  test('an interrupted run creates no value that is shown once', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load([
       { kind: 'serviceaccount', name: 'robot' },
@@ -418,7 +417,7 @@ describe('refusals and failures', () => {
     expect(existsSync(join(folder, 'it.key'))).toBe(false);
   });
 
-  test('an aborted signal ends a plan and a stack that never ends', async () => {
+  test('an aborted signal ends a plan, and a stack that never ends', async () => {
     await using gantry = await inMemory();
     const stack = await gantry.load(shop());
     expect(await codeOf(gantry.plan(stack, { signal: AbortSignal.abort() }))).toBe('automation.interrupted');
@@ -440,7 +439,7 @@ describe('refusals and failures', () => {
     }
   });
 
-  test('after close nothing is possible; closing twice is', async () => {
+  test('after close calls are refused, except another close', async () => {
     const gantry = await inMemory();
     const stack = await gantry.load(shop());
     await gantry.close();
@@ -448,7 +447,7 @@ describe('refusals and failures', () => {
     expect(await codeOf(gantry.plan(stack))).toBe('automation.closed');
   });
 
-  test('without a platform what needs none works, and what needs one says what is missing', async () => {
+  test('without a platform a stack can be loaded, and a plan names the missing setting', async () => {
     await using gantry = await Gantry.open({ project: folder, org: 'acme', environment: {} });
     const stack = await gantry.load(shop());
     expect(await codeOf(gantry.plan(stack))).toBe('settings.endpoint');
@@ -456,14 +455,14 @@ describe('refusals and failures', () => {
 });
 
 describe('saved plans', () => {
-  test('are applied as they were approved, and taken back', async () => {
+  test('are applied as approved, and undone', async () => {
     await using gantry = await inMemory();
     await gantry.apply(await gantry.plan(await gantry.load(shop())));
     await gantry.save(await gantry.plan(await gantry.load(shop({ image: 'shop:2' }))), 'change.plan');
     const stored = await gantry.open('change.plan');
     expect(stored.counts.patch).toBe(1);
     await gantry.apply(stored);
-    // A second time nothing is left.
+    // The second apply has nothing to do.
     expect((await gantry.apply(stored)).result.requests).toBe(0);
 
     const undo = await gantry.undo(stored);
@@ -473,7 +472,7 @@ describe('saved plans', () => {
     expect(await codeOf(gantry.undo(stored))).toBe('undo.done');
   });
 
-  test('a plan that was not saved is taken back too', async () => {
+  test('a plan that was not saved can be undone too', async () => {
     await using gantry = await inMemory();
     await gantry.apply(await gantry.plan(await gantry.load(shop())));
     const plan = await gantry.plan(await gantry.load(shop({ image: 'shop:2' })));
@@ -482,13 +481,13 @@ describe('saved plans', () => {
     expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
   });
 
-  test('of a program are of the environment that they were made for', async () => {
+  test('of a program belong to the environment that they were made for', async () => {
     await using gantry = await inMemory({ env: 'prod' });
     await gantry.save(await gantry.plan(await gantry.load(shop())), 'prod.plan');
     expect((await gantry.open('prod.plan')).counts.create).toBe(4);
   });
 
-  test('are judged by the policies as they are when a program applies them', async () => {
+  test('are judged by the current policies when a program applies them', async () => {
     const project = join(folder, 'judged');
     mkdirSync(project);
     await using gantry = await inMemory({ project });
@@ -498,7 +497,7 @@ describe('saved plans', () => {
     expect(await gantry.read('gvc/shop')).toBeUndefined();
   });
 
-  test('are stale where somebody has written since', async () => {
+  test('are stale if the record has changed since', async () => {
     await using gantry = await inMemory();
     const first = await gantry.load(shop());
     await gantry.apply(await gantry.plan(first));
@@ -507,7 +506,7 @@ describe('saved plans', () => {
     expect(await codeOf(gantry.apply(await gantry.open('stale.plan')))).toBe('plan.stale');
   });
 
-  test('no file holds a secret: of a program it comes from the stack that it was made from', async () => {
+  test('contain no secret: a program passes the stack that has it', async () => {
     await using gantry = await inMemory();
     await gantry.apply(await gantry.plan(await gantry.load(shop())));
     const changed = await gantry.load(shop({ password: 'second' }));
@@ -522,7 +521,7 @@ describe('saved plans', () => {
   });
 });
 
-test('drift names what others changed', async () => {
+test('after an apply drift finds nothing, and every resource is ready', async () => {
   await using gantry = await inMemory();
   const stack = await gantry.load(shop());
   await gantry.apply(await gantry.plan(stack));
@@ -530,7 +529,7 @@ test('drift names what others changed', async () => {
   expect((await gantry.status(stack)).resources.map(({ state }) => state)).toEqual(Array(4).fill('ready'));
 });
 
-test('the platform of a folder keeps its data', async () => {
+test('an embedded platform in a folder keeps its data', async () => {
   const data = join(folder, 'data');
   {
     await using gantry = await Gantry.open({ project: folder, embedded: data, environment: {} });
@@ -541,7 +540,7 @@ test('the platform of a folder keeps its data', async () => {
   expect((await gantry.plan(await gantry.load(shop()))).isEmpty).toBe(true);
 });
 
-test('several at once do not know each other, and leave the process as it was', async () => {
+test('concurrent instances are independent, and leave the process unchanged', async () => {
   const before = {
     files: readdirSync(folder).sort(),
     cwd: process.cwd(),

@@ -15,7 +15,7 @@ async function write(file: string): Promise<void> {
   await writeKept(file, target, new Capabilities([['read.query', 'otherwise']]), { now, until: now + 60_000 });
 }
 
-test('what is kept counts for its endpoint and its org alone', async () => {
+test('saved capabilities apply only to their endpoint and org', async () => {
   const file = join(folder, 'gantry.platform.json');
   await write(file);
   const startOf = async (of: typeof target) =>
@@ -26,7 +26,7 @@ test('what is kept counts for its endpoint and its org alone', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('acme');
 });
 
-test('a run that learns only what each run finds out anew writes no file', async () => {
+test('a run writes no file for findings that every run makes anew', async () => {
   const cwd = temporaryFolder('kept-anew');
   mkdirSync(join(cwd, '.gantry'));
   const kept = await readKept({ platform: undefined, data: '.gantry' }, { cwd, target, tell });
@@ -45,7 +45,7 @@ test.each([
   ['.gantry', '.gantry/platform.json'],
   ['.terraform/gantry', '.terraform/gantry/platform.json'],
 ])(
-  'the Terraform provider starts from what is kept beside its configuration, and keeps what it learns (%s)',
+  'the Terraform provider reads saved capabilities next to its configuration, and saves new ones (%s)',
   async (data, file) => {
     const cwd = temporaryFolder(`kept-by-provider-${data.replace('/', '-')}`);
     await write(join(cwd, 'gantry.platform.json'));

@@ -17,12 +17,12 @@ const failed: ApplyResult['failed'] = [{ id: 'gvc/bank', error }];
 const skipped: ApplyResult['skipped'] = [{ id: 'gvc/bank', because: 'it failed' }];
 
 test.each([
-  { run: 'of which all is done and as planned', of: {}, is: true },
-  { run: 'of which a part failed', of: { failed }, is: null },
-  { run: 'of which a part was skipped', of: { skipped }, is: null },
-  { run: 'after which something differs', of: { failed, verified: false }, is: false },
+  { run: 'that is done as planned', of: {}, is: true },
+  { run: 'with failed changes', of: { failed }, is: null },
+  { run: 'with skipped changes', of: { skipped }, is: null },
+  { run: 'that differs from its plan', of: { failed, verified: false }, is: false },
   { run: 'that was interrupted', of: { verified: undefined, interrupted: true }, is: null },
-])('verified: a run $run says $is, and what was found as planned', ({ of, is }) => {
+])('verified is $is for a run $run, and compared has the verified records', ({ of, is }) => {
   const run = { result: { ...verified, ...of }, startedMs: 0, elapsedMs: 1, epochMs: 0 };
   expect(resultToJson(run)).toMatchObject({ verified: is, compared: { written: 1 } });
 });

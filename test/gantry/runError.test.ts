@@ -12,20 +12,20 @@ const [again, correct] = [
 
 // biome-ignore format: a row is a case
 test.each<[string, Partial<ApplyResult>, string | undefined, string?, string?]>([
-  ['everything is done', { done: [done] }, undefined],
-  ['nothing is done, as all of it failed', { failed: [failed('api.invalid')] }, 'apply.failed', correct,
+  ['all changes are done', { done: [done] }, undefined],
+  ['all changes failed', { failed: [failed('api.invalid')] }, 'apply.failed', correct,
     'not finished: 1 failed'],
   ['no request reached the platform', { failed: [failed('api.unavailable')] }, 'api.unavailable', again,
     'not finished: 1 failed'],
-  ['one of two could not reach it', { failed: [failed('api.unavailable'), failed('api.invalid')] }, 'apply.failed',
-    correct, 'not finished: 2 failed'],
-  ['one is done and one failed', { done: [done], failed: [failed('api.invalid')] }, 'apply.partly', correct,
+  ['one of two changes could not reach the platform', { failed: [failed('api.unavailable'), failed('api.invalid')] },
+    'apply.failed', correct, 'not finished: 2 failed'],
+  ['one change is done and one failed', { done: [done], failed: [failed('api.invalid')] }, 'apply.partly', correct,
     'not finished: 1 done, 1 failed'],
-  ['all is done, and not as it was planned', { done: [done], verified: false }, 'apply.partly', again,
+  ['all changes are done, but not as planned', { done: [done], verified: false }, 'apply.partly', again,
     'not finished: 1 done, the verification failed'],
-  ['it was planned on another version', { failed: [failed('plan.stale')] }, 'plan.stale',
+  ['the plan was made for another version', { failed: [failed('plan.stale')] }, 'plan.stale',
     'Plan again, review what differs, and apply the new plan.', 'not finished: 1 failed'],
-  ['it was interrupted', { done: [done], interrupted: true }, 'apply.interrupted', again, 'interrupted: 1 done'],
+  ['the run was interrupted', { done: [done], interrupted: true }, 'apply.interrupted', again, 'interrupted: 1 done'],
 ])('%s', (_, parts, code, hint, message) => {
   const none = { done: [], failed: [], skipped: [], requests: 0, verified: true, interrupted: false };
   const error = runError({ ...none, ...parts });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 
 const folder = temporaryFolder('steps');
 
-/** A stack of one group, on a platform of this process. */
+/** A stack with one group on a platform in this process. */
 function session(name: string) {
   writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
   writeFileSync(join(folder, 'group.yaml'), 'kind: group\nname: readers\n');
@@ -19,7 +19,7 @@ function session(name: string) {
   return { events, ...quiet, cwd: folder, options, tell: (event: StepEvent) => void events.push(event) };
 }
 
-test('one list of events tells the settings, the stacks, the plan, its rehearsal, and the run from begin to end', async () => {
+test('the events are settings, stacks, plan, rehearsal, and the run from start to end', async () => {
   const here = session('told');
   await using opened = await openStacks(here, [], { all: false });
   const [stack] = opened.stacks;
@@ -41,7 +41,7 @@ test('a run that is not confirmed does not begin', async () => {
   expect(here.events.map(({ type }) => type)).toEqual(['project', 'stacks', 'plan']);
 });
 
-test('a stack that is destroyed goes the way of every plan, without a limit of deletions', async () => {
+test('a destroy is planned like any stack, without a limit of deletions', async () => {
   const here = session('gone');
   await using opened = await openDestroyed(here, [], false);
   const [stack] = opened.stacks;

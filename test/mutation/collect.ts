@@ -27,17 +27,17 @@ interface Group {
 
 const leftOut = [
   // They need what is built.
-  'policies apply to the example',
-  'adopts what is live as code',
+  'policies from outside of the project apply to the example',
+  'adopts live records as code',
   '--watch ',
   'killed after write ',
   // Where the test itself stands is not known in a bundle.
-  'what is wrong with the tree of an app and with its fields',
+  'problems of the tree of an app and of its fields',
   // A second is their limit: on a busy machine what they run is ended for another reason than theirs.
   'one that $it is an error',
   '%s … refuses plan and apply',
   // Code of the sandbox reaches the variable that counts what is covered.
-  'there is no way out by a name',
+  'no global name leads outside',
   // Sweeps: most count what their generated cases come to, so they cannot do with fewer (lighterFastCheck.ts).
   '3 and 6: a plan can be carried out in every order',
   'a renaming that is killed at any request of writing',

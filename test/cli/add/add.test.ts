@@ -16,7 +16,7 @@ const project = useProjectFolder('add');
 const { read, run, write } = project;
 const gvcYaml = 'kind: gvc\nname: shop\nspec: {}\n';
 
-/** What `gantry add` wrote, by the kind that it was asked for. */
+/** The result of `gantry add` for each kind. */
 async function addEach(
   format: 'ts' | 'yaml',
   cwd = project.path,
@@ -31,7 +31,7 @@ async function addEach(
 }
 
 describe('every kind', () => {
-  test('as manifests: all of them together are valid, in the GVC that the project declares', async () => {
+  test('as manifests: all are valid together, in the GVC that the project declares', async () => {
     write('gantry.yaml', 'stack: shop\n');
     write('a.yaml', gvcYaml);
     const added = await addEach('yaml');
@@ -43,7 +43,7 @@ describe('every kind', () => {
     expect(stdout + stderr).toBe(`${creatableKinds.length + 1} resources are valid\n`);
   });
 
-  test('as TypeScript: all of them compile, and make the same resources as the manifests', async () => {
+  test('as TypeScript: all compile and make the same resources as the manifests', async () => {
     write('gantry.yaml', 'stack: shop\n');
     write('a.yaml', gvcYaml);
     await addEach('yaml');
@@ -64,7 +64,7 @@ describe('every kind', () => {
       'export default app;',
       '',
     ].join('\n');
-    // The compiler gets one file; Node gets all of them.
+    // The compiler gets one file with all of the code, Node the separate files.
     const texts = code.map(({ file }) => readFileSync(file, 'utf8').replaceAll(/^import .*$/gm, ''));
     const classes = creatableKinds.map((kind) => pascal(kind)).filter((name) => name !== 'Gvc');
     const program = `import { App, Gvc, Stack, ${classes.join(', ')} } from 'gantry';\n${texts.join('')}${body}`;
@@ -77,7 +77,7 @@ describe('every kind', () => {
   });
 });
 
-test('a kind without templates has the manifest of its example, and the program that says the same', async () => {
+test('a kind without templates gets the manifest of its example, and the equivalent program', async () => {
   write('gantry.yaml', 'stack: shop\n');
   const programs = new Map<string, string>();
   for (const kind of creatableKinds) {
@@ -92,13 +92,13 @@ test('a kind without templates has the manifest of its example, and the program 
   expect(wrong).toEqual([]);
 });
 
-/** What the project stands for, in canonical order. */
+/** The resources of the project in canonical order. */
 async function synthesized(cwd = project.path): Promise<unknown> {
   const synth = inProcess(undefined, ['synth', '.', '--reveal', '-o', 'json'], { cwd });
   return JSON.parse((await succeeded(synth)).stdout);
 }
 
-test('the file is called after kind and name, and its use is told', async () => {
+test('the file is named after kind and name, and its use is printed', async () => {
   write('tsconfig.json', '{}');
   const { code, stdout } = await run(['add', 'workload', 'api-v2']);
   expect(code).toBe(0);
@@ -111,7 +111,7 @@ Use it in the stack:
   expect(read('workload-api-v2.ts')).toContain(`new Workload(gvc, 'api-v2', {`);
 });
 
-test('a project of manifests gets a manifest; its document obeys the schema', async () => {
+test('a project of manifests gets a manifest; its document follows the schema', async () => {
   write('a.yaml', gvcYaml);
   const { code, stdout } = await run(['add', 'identity', '-o', 'json']);
   expect(code).toBe(0);
@@ -128,7 +128,7 @@ test('a project of manifests gets a manifest; its document obeys the schema', as
 test.each([
   { it: '--gvc', settings: 'gvc: other\n', args: ['--gvc', 'main'], gvc: 'main' },
   { it: 'the settings', settings: 'gvc: other\n', args: [], gvc: 'other' },
-  { it: 'the name of the stack, where nothing declares one', settings: 'stack: My-Stack\n', args: [], gvc: 'my-stack' },
+  { it: 'the name of the stack, if no GVC is declared', settings: 'stack: My-Stack\n', args: [], gvc: 'my-stack' },
 ])('a manifest names the GVC of $it', async ({ settings, args, gvc }) => {
   write('gantry.yaml', settings);
   const { code, stderr } = await run(['add', 'volumeset', '--format', 'yaml', ...args]);
@@ -136,13 +136,13 @@ test.each([
   expect(load(read('volumeset-data.yaml'))).toMatchObject({ gvc });
 });
 
-test('a name that YAML would take for something else stays a name', async () => {
+test('a name that YAML could parse as another type is quoted', async () => {
   const { code, stderr } = await run(['add', 'group', 'null', '--format', 'yaml']);
   expect(code, stderr).toBe(0);
   expect(load(read('group-null.yaml'))).toMatchObject({ name: 'null' });
 });
 
-describe('nothing is written', () => {
+describe('add writes nothing', () => {
   test('over a file that exists', async () => {
     write('workload-web.ts', 'mine');
     const { code, stderr } = await run(['add', 'workload', '--format', 'ts']);
@@ -160,14 +160,14 @@ describe('nothing is written', () => {
     { args: ['add', 'workload', 'My Web'], says: 'this cannot be its name: ' },
     { args: ['add', 'workload', '../web'], says: 'this cannot be its name: ' },
     { args: ['add', 'domain', 'not a host'], says: 'this cannot be its name: ' },
-  ])('for a wrong command line: $args', async ({ args, says }) => {
+  ])('for a usage error: $args', async ({ args, says }) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(64);
     expect(stderr).toContain(says);
     expect(readdirSync(project.path)).toEqual([]);
   });
 
-  test('in a folder that is not there', async () => {
+  test('in a folder that does not exist', async () => {
     const { code, stderr } = await run(['add', 'workload', '--dir', 'nowhere']);
     expect(code).toBe(1);
     expect(stderr).toContain('error add.files: ');

@@ -36,7 +36,7 @@ async function runWell(env: Readonly<Record<string, string>> = {}): Promise<Outc
   return outcome;
 }
 
-test('what is compiled of Gantry is kept in a folder of the user alone, and nothing of a stack', async () => {
+test('the compile cache is in a private folder, and contains nothing of a stack', async () => {
   await runWell();
   await runWell();
   const compiled = join(cache, 'gantry', 'compiled');
@@ -49,20 +49,20 @@ test('what is compiled of Gantry is kept in a folder of the user alone, and noth
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('a compile cache that the user named for all programs gets nothing of a stack', async () => {
+test('a compile cache that the user configured for all programs gets nothing of a stack', async () => {
   await runWell({ NODE_COMPILE_CACHE: join(cache, 'node') });
   expect(readdirSync(join(cache, 'gantry/compiled'))).toEqual(['types']);
   for (const file of filesBelow(cache)) expect(readFileSync(file).includes(canary), file).toBe(false);
 });
 
-test('without XDG_CACHE_HOME it is in the home folder; a path that is not absolute counts as none', async () => {
+test('without an absolute XDG_CACHE_HOME the cache is in the home folder', async () => {
   await runWell({ XDG_CACHE_HOME: 'cache' });
   expect(filesBelow(join(folder.path, '.cache/gantry/compiled')).length).toBeGreaterThan(5);
   expect(readdirSync(cache)).toEqual([]);
 });
 
 test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { HOME: '', XDG_CACHE_HOME: '' }])(
-  'with %o nothing is kept',
+  'with %o nothing is cached',
   async (env) => {
     await runWell(env);
     expect([...filesBelow(cache), ...filesBelow(temporary)]).toEqual([]);
@@ -72,17 +72,17 @@ test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { HOME: '', XDG_CACHE_HOME: '' }
 const somebodyElse = 12_345;
 
 test.each([
-  { it: 'may be read by others', make: (path: string) => mkdirSync(path), mode: 0o755, at: 'gantry/compiled' },
-  { it: 'may be written by others', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry/compiled' },
+  { it: 'can be read by others', make: (path: string) => mkdirSync(path), mode: 0o755, at: 'gantry/compiled' },
+  { it: 'can be written by others', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry/compiled' },
   {
-    it: 'is writable for all and sticky',
+    it: 'is sticky and can be written by everybody',
     make: (path: string) => mkdirSync(path),
     mode: 0o1777,
     at: 'gantry/compiled',
   },
-  { it: 'lies in a folder of everybody', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry' },
-  { it: 'lies in a folder of a group', make: (path: string) => mkdirSync(path), mode: 0o770, at: 'gantry' },
-])('a folder that $it is not used', async ({ make, mode, at }) => {
+  { it: 'is in a folder that everybody can write', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry' },
+  { it: 'is in a folder that a group can write', make: (path: string) => mkdirSync(path), mode: 0o770, at: 'gantry' },
+])('a cache folder that $it is not used', async ({ make, mode, at }) => {
   mkdirSync(join(cache, 'gantry'), { recursive: true, mode: 0o700 });
   const path = join(cache, at);
   if (!existsSync(path)) make(path);
@@ -101,15 +101,15 @@ test('a link to another folder is not used', async () => {
   expect(filesBelow(elsewhere)).toEqual([]);
 });
 
-test('a file in its place is left alone', async () => {
+test('a file in place of the cache folder is left unchanged', async () => {
   writeFileSync(join(cache, 'gantry'), 'mine');
   await runWell();
   expect(readFileSync(join(cache, 'gantry'), 'utf8')).toBe('mine');
 });
 
-/** Only root can give a folder to somebody else. */
+/** Only root can change the owner of a folder. */
 test.each(process.getuid?.() === 0 ? ['gantry/compiled', 'gantry', ''] : [])(
-  'a folder of somebody else ("%s") is not used',
+  'a folder of another user ("%s") is not used',
   async (at) => {
     mkdirSync(join(cache, 'gantry/compiled'), { recursive: true, mode: 0o700 });
     chownSync(join(cache, at), somebodyElse, somebodyElse);

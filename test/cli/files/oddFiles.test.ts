@@ -35,7 +35,7 @@ function pipe(path: string): string {
   return path;
 }
 
-/** A shell that runs the command line; `gantry` stands for it. */
+/** Runs a shell in which `gantry` is the command line. */
 function shell(script: string, cwd: string): Promise<Outcome> {
   const child = spawn('bash', ['-c', `gantry() { ${process.execPath} ${main} "$@"; }; ${script}`], {
     cwd,
@@ -50,7 +50,7 @@ function expectRefusal({ code, stdout, stderr }: Outcome, says: string): void {
   expect(code).toBe(1);
 }
 
-describe('a pipe that nobody writes to is refused at once', () => {
+describe('a pipe without a writer is refused immediately', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
@@ -73,7 +73,7 @@ describe('a pipe that nobody writes to is refused at once', () => {
   });
 });
 
-test('a device and a socket are refused wherever a path is taken', async () => {
+test('a device and a socket are refused wherever a path is accepted', async () => {
   const cwd = folder({ 'a.yaml': group, 'gantry.yaml': 'stack: a\n' });
   symlinkSync('/dev/zero', join(cwd, 'zero.yaml'));
   const server = createServer().listen(join(cwd, 'socket.yaml'));
@@ -97,7 +97,7 @@ test('a device and a socket are refused wherever a path is taken', async () => {
   server.close();
 });
 
-describe('pipes that are named', () => {
+describe('named pipes', () => {
   test('are read to their end: <(command), /dev/stdin', async () => {
     const cwd = folder({ 'a.yaml': group });
     const named = await shell(
@@ -112,7 +112,7 @@ describe('pipes that are named', () => {
     expect(dialect).toMatchObject({ code: 0 });
   });
 
-  test('are bounded in bytes and in silence', async () => {
+  test('are limited in bytes and in silence', async () => {
     const path = pipe(join(folder(), 'p'));
     await expect(readPipe(path, 1_000, 20)).rejects.toThrow('nothing was written for 0.02 s');
     const writer = spawn('bash', ['-c', `yes > ${path}`]);
@@ -120,7 +120,7 @@ describe('pipes that are named', () => {
     writer.kill();
   });
 
-  test('end with Ctrl-C', async () => {
+  test('are closed by Ctrl-C', async () => {
     const cwd = folder();
     pipe(join(cwd, 'p.yaml'));
     const running = startCli(['validate', 'p.yaml'], cwd);
@@ -132,7 +132,7 @@ describe('pipes that are named', () => {
   });
 });
 
-test('a working folder that was deleted is one error line', async () => {
+test('a deleted working folder is one error line', async () => {
   const cwd = folder();
   mkdirSync(join(cwd, 'gone'));
   const outcome = await shell('cd gone; rmdir ../gone; gantry validate', cwd);
@@ -142,7 +142,7 @@ test('a working folder that was deleted is one error line', async () => {
 
 describe('a full disk', () => {
   test.each(['rules', 'rules -o json', '--version', '--help', 'plan a.yaml --embedded --stack a'])(
-    'behind standard output of %s is one error line, and no success',
+    'as standard output of %s is one error line, and no success',
     async (command) => {
       const outcome = await shell(`gantry ${command} > /dev/full`, folder({ 'a.yaml': group }));
       expect(outcome).toEqual({
@@ -153,7 +153,7 @@ describe('a full disk', () => {
     },
   );
 
-  test('behind standard error is no success, and where nothing is said there no failure', async () => {
+  test('as standard error is an error only if something is printed there', async () => {
     const cwd = folder({ 'a.yaml': group });
     expect(await shell('gantry validate nope.yaml 2> /dev/full', cwd)).toMatchObject({ code: 1 });
     expect(await shell('gantry nosuch 2> /dev/full', cwd)).toMatchObject({ code: 64 });
@@ -161,7 +161,7 @@ describe('a full disk', () => {
     expect(await shell('gantry rules > /dev/full 2> /dev/full', cwd)).toMatchObject({ code: 1 });
   });
 
-  test('as --out is an error, and nobody who reads is none', async () => {
+  test('as --out is an error; a reader that closes early is not', async () => {
     const cwd = folder({ 'a.yaml': group });
     const full = await shell('gantry plan a.yaml --embedded --stack a --out /dev/full', cwd);
     expectRefusal(full, 'saved.unwritable');
@@ -169,14 +169,14 @@ describe('a full disk', () => {
     expect(closed).toEqual({ code: 0, stdout: '[\n0\n', stderr: '' });
   });
 
-  test('--out takes a pipe that somebody reads', async () => {
+  test('--out accepts a pipe with a reader', async () => {
     const cwd = folder({ 'a.yaml': group });
     await shell('gantry plan a.yaml --embedded --stack a --out >(cat > kept.plan); wait $!', cwd);
     expect(readFileSync(join(cwd, 'kept.plan'), 'utf8')).toContain('"saved-plan"');
   });
 });
 
-test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)('%s ends a server as it should', async (signal) => {
+test.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)('%s ends a server cleanly', async (signal) => {
   const running = startCli(['serve', '--port', '0', '--data', ':memory:', '--no-auth'], folder());
   await running.line(/^http/);
   running.child.kill(signal);

@@ -45,31 +45,31 @@ async function problems(env: Readonly<Record<string, string>> = {}): Promise<str
 }
 
 describe('the value of a secret is read from', () => {
-  test('an environment variable, as it is', async () => {
+  test('an environment variable, unchanged', async () => {
     write('a.yaml', secret('{fromEnv: DB_PASSWORD}'));
     expect(await revealed({ DB_PASSWORD: 'correct horse\n' })).toBe('correct horse\n');
   });
 
-  test('a file beside the manifest, without one line break at its end', async () => {
+  test('a file next to the manifest, without one final line break', async () => {
     write('deep/a.yaml', secret('{fromFile: ../values/key.txt}'));
     write('values/key.txt', 'first\nsecond\n\n');
     expect(await revealed()).toBe('first\nsecond\n');
   });
 
-  test('a file of any bytes, in base64', async () => {
+  test('a binary file, in base64', async () => {
     write('a.yaml', secret('{fromFile: key.der, base64: true}', '  encoding: base64\n'));
     write('key.der', Uint8Array.of(0, 255, 254, 10));
     expect(await revealed()).toBe('AP/+Cg==');
   });
 
-  test('a file that gantry.yaml names, outside of the project', async () => {
+  test('a file outside of the project that gantry.yaml names', async () => {
     write('a.yaml', secret('{fromFile: ../shared/key.txt}'));
     write('gantry.yaml', 'stack: outside\nsecrets: {files: [../shared]}\n');
     write('../shared/key.txt', 'shared value');
     expect(await revealed()).toBe('shared value');
   });
 
-  test('a command that gantry.yaml allows: no shell, in the project folder, its errors are shown', async () => {
+  test('a command that gantry.yaml allows: without a shell, in the project folder, with its errors shown', async () => {
     write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
     write('deep/a.yaml', secret('{fromCommand: [sh, -c, "echo for people >&2; cat key.txt; echo $1", x, "$HOME"]}'));
     write('key.txt', 'from the project ');
@@ -78,21 +78,21 @@ describe('the value of a secret is read from', () => {
     expect(JSON.parse(stdout)[0].data.payload).toBe('from the project $HOME');
   });
 
-  test('whatever stands in the place of a whole text', async () => {
+  test('a source in place of a whole text value', async () => {
     write('a.yaml', 'kind: secret\nname: registry\ntype: docker\ndata: {fromFile: auth.txt}\n');
     write('auth.txt', '{"auths": {"registry.example.com": {}}}\n');
     const { stdout } = await run(['synth', '.', '--reveal', '-o', 'json']);
     expect(JSON.parse(stdout)[0].data).toBe('{"auths": {"registry.example.com": {}}}');
   });
 
-  test('nothing, where a dictionary has a key of that name', async () => {
+  test('no source if a dictionary has a key with that name', async () => {
     write('a.yaml', 'kind: secret\nname: words\ntype: dictionary\ndata: {fromEnv: HOME}\n');
     const { stdout } = await run(['synth', '.', '--reveal', '-o', 'json']);
     expect(JSON.parse(stdout)[0].data).toEqual({ fromEnv: 'HOME' });
   });
 });
 
-describe('a value that cannot be read is a problem at its place', () => {
+describe('a value that cannot be read is a problem with its place', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
@@ -105,19 +105,19 @@ describe('a value that cannot be read is a problem at its place', () => {
       { it: 'a folder', payload: '{fromFile: .}',
         says: 'value.file  data.payload  the file cannot be read: it is not a regular file' },
       { it: 'an empty file', payload: '{fromFile: empty.txt}', says: 'value.empty  data.payload  the file is empty' },
-      { it: 'bytes that are no text', payload: '{fromFile: bytes.bin}',
+      { it: 'bytes that are not UTF-8', payload: '{fromFile: bytes.bin}',
         says: 'value.encoding  data.payload  the file is not UTF-8 text' },
       { it: 'a file that is too long', payload: '{fromFile: long.txt}',
         says: 'value.file  data.payload  the file cannot be read: it has more than 1 MiB' },
       { it: 'a file outside of the project', payload: '{fromFile: /etc/passwd}',
         says: 'value.file  data.payload  the file is outside of the project folder' },
-      { it: 'a link that leads out of the project', payload: '{fromFile: link.txt}',
+      { it: 'a link to a file outside of the project', payload: '{fromFile: link.txt}',
         says: 'value.file  data.payload  the file is outside of the project folder' },
       { it: 'a pipe', payload: '{fromFile: pipe}',
         says: 'value.file  data.payload  the file cannot be read: it is not a regular file' },
-      { it: 'the settings, which may hold a token', payload: '{fromFile: gantry.yaml}',
+      { it: 'the settings, which may contain a token', payload: '{fromFile: gantry.yaml}',
         says: 'value.file  data.payload  this file belongs to Gantry' },
-      { it: 'a command that nobody allowed', payload: '{fromCommand: [cat, x]}',
+      { it: 'a command that is not allowed', payload: '{fromCommand: [cat, x]}',
         says: 'value.command  data.payload  gantry.yaml does not allow commands' },
       { it: 'two sources', payload: '{fromEnv: A, fromFile: b}', says: 'value.source  data.payload  beside fromEnv' },
       { it: 'a source of the wrong form', payload: '{fromCommand: cat x}',
@@ -136,10 +136,14 @@ describe('a value that cannot be read is a problem at its place', () => {
   });
 
   test.each([
-    { it: 'is not there', command: '[no-such-program]', says: 'no-such-program cannot be started' },
+    { it: 'does not exist', command: '[no-such-program]', says: 'no-such-program cannot be started' },
     { it: 'fails', command: '[sh, -c, "echo hush-hush; exit 3"]', says: 'sh ended with exit code 3' },
-    { it: 'writes without end', command: '[yes, hush-hush]', says: 'yes wrote more than 1 MiB' },
-    { it: 'writes no text', command: '["printf", "\\\\300"]', says: 'the output of the command is not UTF-8 text' },
+    { it: 'writes without an end', command: '[yes, hush-hush]', says: 'yes wrote more than 1 MiB' },
+    {
+      it: 'does not write UTF-8',
+      command: '["printf", "\\\\300"]',
+      says: 'the output of the command is not UTF-8 text',
+    },
   ])('a command that $it', async ({ command, says }) => {
     write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
     write('a.yaml', secret(`{fromCommand: ${command}}`));
@@ -151,7 +155,7 @@ describe('a value that cannot be read is a problem at its place', () => {
 
   test.each([
     {
-      it: 'in a text that is not secret',
+      it: 'in a field that is not secret',
       text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}\n',
       says: 'a.yaml:3:1  value.place  description  a value from outside is allowed only in the data of a secret and at paths of lifecycle.sensitive',
     },
@@ -167,13 +171,13 @@ describe('a value that cannot be read is a problem at its place', () => {
     expect(said).toContain('1 problem; nothing was written');
   });
 
-  test('tags may hold such an object no more than anything else that is no scalar', async () => {
+  test('a tag cannot have a source object as its value', async () => {
     write('a.yaml', 'kind: gvc\nname: shop\ntags: {a: {fromEnv: X}}\n');
     expect(await problems()).toContain('value.place  tags.a');
   });
 });
 
-test('validate reads no values: neither the environment, nor files, nor commands', async () => {
+test('validate reads no values from the environment, files or commands', async () => {
   write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
   write('a.yaml', 'kind: secret\nname: registry\ntype: docker\ndata: {fromCommand: [touch, ran]}\n---\n');
   write('b.yaml', secret('{fromEnv: NOT_THERE}'));
@@ -183,7 +187,7 @@ test('validate reads no values: neither the environment, nor files, nor commands
   expect(() => execFileSync('ls', [join(folder, 'ran')], { stdio: 'pipe' })).toThrow('No such file');
 });
 
-test('a saved plan reads the values again, and takes no others', async () => {
+test('a saved plan reads the values again, and accepts no others', async () => {
   write('a.yaml', secret('{fromEnv: DB_PASSWORD}'));
   const runWith = (DB_PASSWORD: string, ...args: readonly string[]) =>
     run([...args, '--embedded'], { DB_PASSWORD, GANTRY_SECRET_KEY: 'k'.repeat(40) });
@@ -211,7 +215,7 @@ test('a stack that puts a sensitive value into a text is refused at that line, w
   expect(said).not.toContain('swordfish');
 });
 
-test('who interrupts Gantry while a command runs interrupts the command', async () => {
+test('interrupting Gantry while a command runs interrupts the command', async () => {
   write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
   write(
     'a.yaml',
@@ -228,7 +232,7 @@ test('who interrupts Gantry while a command runs interrupts the command', async 
   expect(stdout).toBe('');
 });
 
-test('a literal placeholder in a secret is a warning at its place, without the value; not where it was read', async () => {
+test('a literal placeholder in a secret is a warning at its place, without the value; a read value has none', async () => {
   const literal = ['$', '{x}'].join('');
   write('a.yaml', secret(`'swordfish-${literal}'`));
   write('b.yaml', secret('{fromEnv: TEMPLATE}').replace('name: key', 'name: other'));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findInput } from '../../../src/project/inputs/findInput.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-/** What reading a folder ends with, by the end of its path: who runs the tests may read everything. */
+/** The error of reading a folder, by the end of its path; replaced because root may read everything. */
 const failures: Readonly<Record<string, string>> = { '/gone': 'ENOENT', '/closed': 'EACCES' };
 const { readdir } = promises;
 beforeAll(() => {
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => replaceReaddir(readdir));
 
-/** For what imported it, too. */
+/** Also replaces it for modules that have imported it. */
 function replaceReaddir(by: unknown): void {
   Reflect.set(promises, 'readdir', by);
   syncBuiltinESMExports();
@@ -33,13 +33,13 @@ function folderWith(name: string): string {
   return path;
 }
 
-test('a folder below that went away while it was read hides nothing: there is no manifest in the one given', async () => {
+test('a subfolder that disappears while it is read hides nothing: the given folder has no manifest', async () => {
   expect(await findInput(folderWith('gone'), root)).toMatchObject({
     problem: { rule: 'input.empty', position: { file: 'with-gone' } },
   });
 });
 
-test('a folder below that may not be read is named itself', async () => {
+test('a subfolder that cannot be read is named in the problem', async () => {
   expect(await findInput(folderWith('closed'), root)).toMatchObject({
     searched: {
       problems: [{ rule: 'input.missing', message: 'permission is denied', position: { file: 'with-closed/closed' } }],

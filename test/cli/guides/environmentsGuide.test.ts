@@ -30,7 +30,7 @@ function run(...args: readonly string[]) {
   return inProcess(platform, args, { cwd });
 }
 
-test('every command of the guide does what it says', async () => {
+test('every command of the guide does what the guide says', async () => {
   writeGuide();
   const lines = block('sh').trim().split('\n');
   expect(lines.length).toBe(5);
@@ -51,7 +51,7 @@ test('the settings of the guide are valid by the JSON Schema of gantry.yaml, and
   expect(validate({ environments: { prod: { limits: { 'max-delete': 1 } } } })).toBe(false);
 });
 
-test('a limit refuses with its path, whatever flags say; a kept plan is held by the limits of both times', async () => {
+test('a limit refuses with its path despite flags; a saved plan obeys the limits at planning and the current ones', async () => {
   writeGuide((settings) => settings.replace('max-risk: downtime', 'max-changes: 0'));
   writeFileSync(join(cwd, 'more.yaml'), 'kind: group\nname: more\n');
   const refused = await run('plan', '--env', 'prod', '--max-changes', '10');

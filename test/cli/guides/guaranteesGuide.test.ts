@@ -11,7 +11,7 @@ const root = new URL('../../..', import.meta.url).pathname;
 const guide = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
 const family = '(?:saved|plan|part|rename|adopt|selection|update|delete|undo|api|read|limit|promote|report)';
 
-/** The codes of these families that the table has. */
+/** The codes of these families in the table. */
 function codesOfGuide(): ReadonlySet<string> {
   const [, table = ''] = /## Codes\n([\s\S]*?)\n\n[^|\n][^\n]*\n*(?:##|$)/.exec(guide) ?? [];
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
@@ -21,7 +21,7 @@ function codesOfGuide(): ReadonlySet<string> {
   return new Set(named.filter((code) => new RegExp(`^${family}\\.`).test(code)));
 }
 
-/** Those that the source has, as texts of their own. `KIND` stands for the kind of a resource. */
+/** The codes in the source as separate texts; `KIND` represents the kind of a resource. */
 function codesOfSource(): ReadonlySet<string> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
@@ -30,22 +30,22 @@ function codesOfSource(): ReadonlySet<string> {
   const found = files.flatMap((path) =>
     [...readFileSync(join(root, 'src', path), 'utf8').matchAll(code)].map(([, whole, open]) => whole ?? `${open}KIND`),
   );
-  // Assumptions about a platform have ids of the same form.
+  // Ids of assumptions about a platform have the same form.
   return new Set(found.filter((each) => !Object.hasOwn(assumptions, each)));
 }
 
-test('the guide lists every code of the families that a program meets, and none that does not exist', () => {
+test('the guide lists every code of the families for programs, and no unknown one', () => {
   const [guided, real] = [codesOfGuide(), codesOfSource()];
   expect(real.size).toBeGreaterThan(40);
   expect([...guided].sort()).toEqual([...real].sort());
 });
 
-test('the guide names the classes of risk from harmless to worst', () => {
+test('the guide names the risk classes from harmless to worst', () => {
   const [, classes = ''] = /from harmless to worst:([a-z,\s-]+)\./.exec(guide) ?? [];
   expect(classes.trim().split(/,\s+/)).toEqual(risks);
 });
 
-test('the guide speaks of commands and flags that there are', async () => {
+test('the guide uses only existing commands and flags', async () => {
   const commands = ['plan', 'apply', 'explain', 'drift', 'status', 'adopt', 'approve', 'undo', 'schema', 'synth'];
   const help = await Promise.all(commands.map((name) => runCli([name, '--help'], root)));
   const known = help.map(({ stdout }) => stdout).join('\n');
@@ -68,6 +68,6 @@ test('the manifests of the guide are valid', async () => {
   expect(stdout + stderr).toBe('4 resources are valid\n');
 });
 
-test.each(permitNames)('the permit %s is in the guide', (name) => {
+test.each(permitNames)('the guide has the flag for the permit %s', (name) => {
   expect(guide).toMatch(new RegExp(`^\\| \`${flagOf(name)}[ \`]`, 'm'));
 });

@@ -15,7 +15,10 @@ const collector = await startCollector();
 const root = temporaryFolder('pipelines-guide');
 const blocks = blocksOf('docs/pipelines.md').filter(({ language }) => language === 'sh');
 
-/** Addresses of a server of this file, and the accounts of the stack in the folder: the stack of the guide is `shop`. */
+/**
+ * Replaces the addresses with a test server, and the accounts with those of the folder's stack; the guide's stack is
+ * `shop`.
+ */
 function filledIn(argument: string, folder: string): string {
   return argument.replace(/\$(?:CHAT_)?HOOK/, hooks.url).replace('pipeline-shop-', `pipeline-${stackOf(folder)}-`);
 }
@@ -24,7 +27,7 @@ function stackOf(folder: string): string {
   return `guide-${folder.slice(-6).toLowerCase()}`;
 }
 
-/** `A=1 B=2`; the collector of the guide is one of this file. */
+/** Parses `A=1 B=2`; the collector of the guide is replaced by a test collector. */
 function exported(variables: string): Readonly<Record<string, string>> {
   const pairs = variables.split(' ').map((each) => each.split('=', 2));
   return Object.fromEntries(
@@ -32,7 +35,7 @@ function exported(variables: string): Readonly<Record<string, string>> {
   );
 }
 
-/** A project whose stack has the name of its folder, with the planner's key in it. */
+/** A project with a stack named after its folder, and the planner's key in it. */
 function project(): string {
   const folder = mkdtempSync(join(root, 'p'));
   const stack = stackOf(folder);

@@ -20,7 +20,7 @@ function example(member: string): JsonObject {
   return found;
 }
 
-test('the examples of the guide are taken as they stand', () => {
+test('the examples of the guide are valid', () => {
   const problems: Problem[] = [];
   expect(faultsReader.read(example('faults'), new At()).faults).toHaveLength(8);
   const tokens: JsonValue = own(example('tokens'), 'tokens') ?? null;
@@ -39,7 +39,7 @@ test('the guide names every local-only endpoint', () => {
   expect(missing).toEqual([]);
 });
 
-test('the guide speaks of flags that serve has, or a client of the platform', async () => {
+test('the guide uses only flags of serve or of clients of the platform', async () => {
   const clients = [['serve'], ['plan'], ['synth'], ['gvc', 'update'], ['gvc', 'create']];
   const pages = await Promise.all(clients.map((command) => runCli([...command, '--help'], process.cwd())));
   const help = pages.map(({ stdout }) => stdout).join('\n');
@@ -47,7 +47,7 @@ test('the guide speaks of flags that serve has, or a client of the platform', as
   expect([...flags].filter((flag) => !help.includes(flag))).toEqual([]);
 });
 
-test('the account of the guide may do what it says, and no more', async () => {
+test('the account of the guide may do what the guide says, and no more', async () => {
   const platform = await testPlatform();
   const [, script = ''] = /```sh\n[^`]*?(api\(\)[\s\S]*?)```/.exec(guide) ?? [];
   const calls = [...script.matchAll(/^api (\S+) '([^']*)'/gm)];

@@ -17,13 +17,13 @@ import { linkPackages, useProjectFolder } from '../projectFolder.ts';
 const repository = new URL('../../..', import.meta.url).pathname;
 const project = useProjectFolder('init');
 const { files, read, run, write } = project;
-/** What a program prints that ends well. */
+/** The output of a program that succeeds. */
 const printed = async (program: string, args: readonly string[], options: ExecFileOptions) =>
   String((await promisify(execFile)(program, args, options)).stdout);
 const packageOf = (): Readonly<Record<string, unknown>> => JSON.parse(read('package.json'));
 
 describe('the templates', () => {
-  /** A folder for each, below one that has installed what they need. */
+  /** A folder for each template, below one with their installed packages. */
   const root = temporaryFolder('templates');
   const folderOf = (template: string) => join(root, template);
   const isCode = (template: string) => template !== 'yaml';
@@ -43,7 +43,7 @@ describe('the templates', () => {
     }
   });
 
-  /** A script of `package.json`, with a PATH as npm makes it. */
+  /** Runs a script of `package.json` with a PATH like npm's. */
   function runScript(template: string, name: string, cwd = folderOf(template)): Promise<string> {
     const { scripts } = JSON.parse(readFileSync(join(folderOf(template), 'package.json'), 'utf8'));
     const environment = { PATH: `${join(root, 'node_modules/.bin')}:/usr/bin:/bin`, HOME: root, ...compileCache };
@@ -51,7 +51,7 @@ describe('the templates', () => {
   }
 
   test.each(sampled(templateNames, 0, 3, 4))(
-    '%s makes a project that passes its own test, and plans',
+    '%s makes a project that passes its own test and can be planned',
     async (template) => {
       expect(told.get(template)).toMatch(/^Project orders in /);
       const cwd = folderOf(template);
@@ -67,8 +67,8 @@ describe('the templates', () => {
     },
   );
 
-  test('those in TypeScript pass the type check of their script, and in full all of them with the oldest compiler', async () => {
-    // They share one configuration: checked together, the libraries are read once.
+  test('those in TypeScript pass the type check of their script, and in a full run that of the oldest compiler', async () => {
+    // They share one configuration, so one check of all reads the libraries once.
     const configurations = code.map((template) => readFileSync(join(folderOf(template), 'tsconfig.json'), 'utf8'));
     expect(new Set(configurations).size).toBe(1);
     const together = { extends: './service/tsconfig.json', include: code.map((template) => `${template}/**/*.ts`) };
@@ -80,23 +80,20 @@ describe('the templates', () => {
   });
 });
 
-test.each(templateNames)(
-  '%s has a project of its own in each of its settings, which no other has',
-  async (template) => {
-    const idsOf = (folder: string) =>
-      Object.entries(files())
-        .filter(([path]) => path.startsWith(`${folder}/`) && path.endsWith('gantry.yaml'))
-        .map(([, text]) => /^(?:stack: \S+\n)?(?:#.*\n)*project: ([a-z][a-z0-9]{7})$/m.exec(text)?.[1]);
-    for (const folder of ['one', 'two']) expect((await run(['init', template, '--dir', folder])).code).toBe(0);
-    const [one, two] = [idsOf('one'), idsOf('two')];
-    expect(one.length).toBeGreaterThan(0);
-    expect([...one, ...two]).not.toContain(undefined);
-    expect(new Set(one).size).toBe(1);
-    expect(new Set([...one, ...two]).size).toBe(2);
-  },
-);
+test.each(templateNames)('the settings files of a new %s share one unique project id', async (template) => {
+  const idsOf = (folder: string) =>
+    Object.entries(files())
+      .filter(([path]) => path.startsWith(`${folder}/`) && path.endsWith('gantry.yaml'))
+      .map(([, text]) => /^(?:stack: \S+\n)?(?:#.*\n)*project: ([a-z][a-z0-9]{7})$/m.exec(text)?.[1]);
+  for (const folder of ['one', 'two']) expect((await run(['init', template, '--dir', folder])).code).toBe(0);
+  const [one, two] = [idsOf('one'), idsOf('two')];
+  expect(one.length).toBeGreaterThan(0);
+  expect([...one, ...two]).not.toContain(undefined);
+  expect(new Set(one).size).toBe(1);
+  expect(new Set([...one, ...two]).size).toBe(2);
+});
 
-test('a project in a new folder is named after it, and its document obeys the schema', async () => {
+test('a project in a new folder is named after it, and its document follows the schema', async () => {
   const { code, stdout } = await run(['init', '--dir', '2024 Orders', '-o', 'json']);
   expect(code).toBe(0);
   const result = JSON.parse(stdout);
@@ -121,7 +118,7 @@ test('a project in a new folder is named after it, and its document obeys the sc
 });
 
 describe('in a folder with files', () => {
-  test('what npm init wrote is extended: its failing test and CommonJS without code do not count', async () => {
+  test('the package.json of npm init is extended, also if it has a failing test and CommonJS without code', async () => {
     const written = { name: 'mine', version: '1.0.0', type: 'commonjs', dependencies: { gantry: 'file:../g.tgz' } };
     write(
       'package.json',
@@ -138,12 +135,12 @@ describe('in a folder with files', () => {
       scripts: { test: 'node --test && gantry validate .' },
       dependencies: { constructs: versions.constructs, gantry: 'file:../g.tgz' },
       devDependencies: { node: versions.node, typescript: versions.typescript },
-      allowScripts: { node: true }, // npm 11 warns of each script that is not in here
+      allowScripts: { node: true }, // npm 11 warns of each script that is not listed
     });
     expect(read('.gitignore')).toBe('*.log\n/node_modules\nnode_modules/\n.gantry/\n');
   });
 
-  test('scripts and versions of the project stay as they are', async () => {
+  test('scripts and versions of the project are kept', async () => {
     write(
       'package.json',
       '{"type": "module", "scripts": {"test": "vitest"}, "devDependencies": {"typescript": "5.9.3"}, "allowScripts": {"node": false, "x": true}}',
@@ -166,8 +163,8 @@ describe('in a folder with files', () => {
   });
 
   test.each([
-    { it: 'a stack of its own', path: 'stack.ts', text: 'mine', template: 'service', code: 'init.exists' },
-    { it: 'settings of its own', path: 'gantry.yaml', text: 'stack: mine', template: 'yaml', code: 'init.exists' },
+    { it: 'an own stack', path: 'stack.ts', text: 'mine', template: 'service', code: 'init.exists' },
+    { it: 'own settings', path: 'gantry.yaml', text: 'stack: mine', template: 'yaml', code: 'init.exists' },
     { it: 'a broken package.json', path: 'package.json', text: '{"name": ', template: 'yaml', code: 'init.package' },
     { it: 'a list in package.json', path: 'package.json', text: '[]', template: 'yaml', code: 'init.package' },
   ])('$it is never overwritten, and nothing is written', async ({ path, text, template, code }) => {
@@ -211,20 +208,20 @@ test.each([
   { args: ['init', '--name', 'Orders'], says: '"Orders" cannot be the name of a stack and its GVC' },
   { args: ['init', '--name', 'a'.repeat(41)], says: '3 to 40 lower-case letters' },
   { args: ['init', '--name', 'ab'], says: '3 to 40 lower-case letters' },
-])('$args is a wrong command line', async ({ args, says }) => {
+])('$args is a usage error', async ({ args, says }) => {
   const { code, stderr } = await run(args);
   expect(code).toBe(64);
   expect(stderr).toContain(says);
   expect(files()).toEqual({});
 });
 
-test('a new project installs what Gantry is tested with', () => {
+test('a new project installs the versions that Gantry is tested with', () => {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
   for (const [name, version] of Object.entries(versions))
     expect(lock.packages[`node_modules/${name}`].version, name).toBe(version);
 });
 
-test('every folder of templates is a template, the part that those in TypeScript share, or what add or ci init writes', () => {
+test('every folder of templates is a template, the shared part of TypeScript templates, or used by add or ci init', () => {
   const others = ['typescript', 'snippets', 'ci'];
   const folders = readdirSync(join(repository, 'templates')).filter((name) => !others.includes(name));
   expect(folders.sort()).toEqual([...templateNames].sort());
@@ -238,7 +235,7 @@ test.each(
     );
     return found.map((path) => ({ name, path, file: join(folder, path) }));
   }),
-)('$path of $name tells editors its schema, which the package has', ({ path, file }) => {
+)('$path of $name names its schema for editors, and the package has it', ({ path, file }) => {
   const [, schema = ''] = /^# yaml-language-server: \$schema=(.+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
   expect(join('/project', dirname(path), schema)).toBe('/project/node_modules/gantry/dist/schemas/settings.json');
   expect(existsSync(join(repository, 'dist/schemas/settings.json'))).toBe(true);

@@ -8,7 +8,7 @@ import { declare, options, plan, snapshot } from '../../plan/world.ts';
 const key = { GANTRY_SECRET_KEY: 'the key of the team' };
 
 describe('fingerprints of secrets in saved plans', () => {
-  test('without a key they are salted, slow, and say how they were made', async () => {
+  test('without a key they are salted and slow, and record their parameters', async () => {
     const [one, other] = [newFingerprints({}), newFingerprints({})];
     expect(one).toEqual({ method: 'scrypt', salt: expect.stringMatching(/^[\w-]{22}$/), n: 32_768, r: 8, p: 1 });
     expect(one.salt).not.toBe(other.salt);
@@ -19,7 +19,7 @@ describe('fingerprints of secrets in saved plans', () => {
     expect(await fingerprinter(other, {})('hunter2')).not.toBe(print);
   });
 
-  test('with a key nobody without it can make one', async () => {
+  test('with a key they can be made only with that key', async () => {
     const how = newFingerprints(key);
     expect(how.method).toBe('hmac-sha256');
     const print = await fingerprinter(how, key)('hunter2');
@@ -33,7 +33,7 @@ describe('fingerprints of secrets in saved plans', () => {
     { n: 2 ** 15, r: 8, p: 2 ** 20 },
     { n: 1000, r: 8, p: 1 },
     { n: 0, r: 0, p: 0 },
-  ])('a file may not ask for any work: %j', (cost) => {
+  ])('a file cannot demand unlimited work: %j', (cost) => {
     const how = { method: 'scrypt', salt: 'c2FsdA', ...cost } as const;
     expect(() => fingerprinter(how, {})).toThrow(expect.objectContaining({ code: 'saved.damaged' }));
   });
@@ -41,14 +41,14 @@ describe('fingerprints of secrets in saved plans', () => {
 
 test.each([
   {
-    it: 'without a key is told to wait for many secrets',
+    it: 'without a key gets a note about the time for many secrets',
     count: 30,
     environment: {},
     says: [/30 secret values .*GANTRY_SECRET_KEY/],
   },
-  { it: 'with a key need not wait', count: 30, environment: key, says: [] },
-  { it: 'without a key hardly waits for few', count: 2, environment: {}, says: [] },
-])('who saves a plan $it', async ({ count, environment, says }) => {
+  { it: 'with a key gets no note', count: 30, environment: key, says: [] },
+  { it: 'without a key gets no note for few secrets', count: 2, environment: {}, says: [] },
+])('a user who saves a plan $it', async ({ count, environment, says }) => {
   const data = (each: number) => ({ payload: `value-${each}`, encoding: 'plain' });
   const desired = [...Array(count).keys()].map((each) =>
     declare(`secret/s-${each}`, { type: 'opaque', data: data(each) }),
@@ -62,7 +62,7 @@ test.each([
 });
 
 describe('the digest of a saved plan', () => {
-  test('is an HMAC where there is a key, by another key than the fingerprints', async () => {
+  test('is an HMAC if there is a key, with another key than the fingerprints', async () => {
     expect(digestOf({}).method).toBe('sha256');
     expect(digestOf({}).of('x')).toBe('LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE'); // printf x | sha256sum
     expect(digestOf(key).method).toBe('hmac-sha256');

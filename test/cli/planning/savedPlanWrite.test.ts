@@ -12,7 +12,7 @@ const plan = '{\n  "gantry": "saved-plan"\n}\n';
 const other = '{\n  "gantry": "saved-plan", "more": 1\n}\n';
 const at = (name: string) => join(folder, name);
 
-test('a new file is for its owner alone, and nothing is left beside it', async () => {
+test('a new file is private, and no temporary file stays', async () => {
   await writePlanFile(at('new'), plan);
   expect(readFileSync(at('new'), 'utf8')).toBe(plan);
   expect(statSync(at('new')).mode & 0o777).toBe(0o600);
@@ -27,7 +27,7 @@ test('another plan, or an empty file, is overwritten', async () => {
   expect(readFileSync(at('empty'), 'utf8')).toBe(plan);
 });
 
-test('what is no plan is left alone: it may be a manifest', async () => {
+test('a file that is no plan is kept, because it may be a manifest', async () => {
   const manifest = 'kind: gvc\nname: shop\n';
   writeFileSync(at('shop.yaml'), manifest);
   await expect(writePlanFile(at('shop.yaml'), plan)).rejects.toMatchObject({
@@ -37,14 +37,14 @@ test('what is no plan is left alone: it may be a manifest', async () => {
   expect(readFileSync(at('shop.yaml'), 'utf8')).toBe(manifest);
 });
 
-test('a link stays one', async () => {
+test('a link stays a link', async () => {
   symlinkSync(at('new'), at('link'));
   await writePlanFile(at('link'), plan);
   expect(lstatSync(at('link')).isSymbolicLink()).toBe(true);
   expect(readFileSync(at('new'), 'utf8')).toBe(plan);
 });
 
-test('into a pipe it is written, and the pipe stays one', async () => {
+test('a plan can be written to a pipe, which stays a pipe', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   const [text] = await Promise.all([readFile(at('pipe'), 'utf8'), writePlanFile(at('pipe'), plan)]);
   expect(text).toBe(plan);

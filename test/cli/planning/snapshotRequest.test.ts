@@ -11,7 +11,7 @@ function resource(kind: CreatableKind, name: string, record: JsonObject, gvc?: s
   return { ref, id: formatRef(ref), record: { name, ...record }, lifecycle: {}, locate };
 }
 
-test('asks for what is declared, and by name for what it refers to and does not declare', () => {
+test('requests the declared resources, and by name those that they refer to', () => {
   const identity = resource('identity', 'api', {}, 'shop');
   const workload = resource(
     'workload',
@@ -33,7 +33,7 @@ test('asks for what is declared, and by name for what it refers to and does not 
   expect(request.referenced.map(formatRef)).toEqual(['secret/key', 'workload/other/peer']);
 });
 
-test('asks for nothing of another org', () => {
+test('requests nothing from another org', () => {
   const gvc = resource('gvc', 'shop', { spec: { pullSecretLinks: ['/org/other/secret/pull'] } });
   expect(snapshotRequest([gvc], 'local', 'shop').referenced).toEqual([]);
 });

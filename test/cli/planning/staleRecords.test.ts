@@ -18,12 +18,13 @@ interface Case {
 
 // biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  { it: 'the same record, written since: its fields that moved, and its trail from then on', before: approved,
+  { it: 'the same record with a later write: its changed fields, and its audit trail since then', before: approved,
     now: edited, fields: ['description'], uid: 'uid-group/team', since: 3 },
-  { it: 'another record of that name: no fields, because none of them moved, and the whole of its trail',
+  { it: 'another record with that name: no fields, and its whole audit trail',
     before: approved, now: { ...edited, uid: 'another' }, fields: [], uid: 'another', since: 0 },
-  { it: 'gone: the trail of the former record', before: approved, fields: [], uid: 'uid-group/team', since: 3 },
-  { it: 'not there before: the whole trail of what is there now', now: edited, fields: [], uid: 'uid-group/team',
+  { it: 'a deleted record: the audit trail of the former record', before: approved, fields: [], uid: 'uid-group/team',
+    since: 3 },
+  { it: 'a new record: the whole audit trail of the current record', now: edited, fields: [], uid: 'uid-group/team',
     since: 0 },
 ];
 
@@ -33,7 +34,7 @@ test.each(cases)('a stale record is $it', ({ before, now, fields, uid, since }) 
   expect(staleRecords(progress, kept, org)).toEqual([{ id, reason: 'in words', fields, uid, since }]);
 });
 
-test('what is as it was approved, or done, is not stale', () => {
+test('records that are unchanged or done are not stale', () => {
   const progress = new Map([
     ['group/a', { as: 'open' } as const],
     ['group/b', { as: 'done' } as const],

@@ -22,7 +22,7 @@ test('an empty plan verifies, and its requests are counted', async () => {
   expect(await verifyFull(good, planning([kept]), instantly)).toEqual({ ...good, requests: 11, verification: 'full' });
 });
 
-test('a plan that is not empty is asked for again, as an old answer might be, and then its differences are listed', async () => {
+test('a plan that is not empty is repeated in case of old answers, and then its differences are listed', async () => {
   expect(await verifyFull(good, planning([open], [kept]), instantly)).toMatchObject({ verified: true, requests: 18 });
   expect(await verifyFull(good, planning([open, kept]), instantly)).toEqual({
     ...good,
@@ -33,7 +33,7 @@ test('a plan that is not empty is asked for again, as an old answer might be, an
   });
 });
 
-test('a platform that cannot be read does not verify; a run that failed is left as it was', async () => {
+test('an unreadable platform does not verify; the result of a failed run is unchanged', async () => {
   const refuse = () => Promise.reject(new ToolError({ code: 'api.unavailable', message: 'nobody answers' }));
   expect(await verifyFull(good, refuse, instantly)).toMatchObject({
     verified: false,

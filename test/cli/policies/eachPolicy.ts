@@ -1,8 +1,8 @@
 import type { ProjectFolder } from '../projectFolder.ts';
 
 /**
- * Writes policies into a file each, with an id of its own: asked in one run, as none keeps another from its answer.
- * What is said of the one with this number is found by its file and its id.
+ * Writes each policy into its own file with its own id. One run asks all of them, because no policy blocks another.
+ * The result finds the output about the policy with a number by its file and id.
  */
 export function writeEach(
   project: ProjectFolder,

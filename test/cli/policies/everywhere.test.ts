@@ -21,7 +21,7 @@ export const every = policy({ id: 'every', resource: () => [{ message: 'it was a
 `,
 );
 
-test('the starter set gives an answer to every scenario, and finds something in them', async () => {
+test('the starter set answers for every scenario, and has findings in them', async () => {
   const findings: Finding[] = [];
   const manifests = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.manifests ?? []));
   for (const text of manifests) {
@@ -34,12 +34,12 @@ test('the starter set gives an answer to every scenario, and finds something in 
   expect(findings.length).toBeGreaterThan(50);
 });
 
-/** Those that are a project, and no folder of projects or of another tool. */
+/** The examples that are one project, without folders of projects and those for other tools. */
 const projects = readdirSync(examples).filter((name) =>
   ['stack.ts', 'gantry.yaml'].some((file) => existsSync(join(examples, name, file))),
 );
 
-test.each(projects)('policies apply to the example %s, from outside of the project', async (name) => {
+test.each(projects)('policies from outside of the project apply to the example %s', async (name) => {
   const { stdout } = await inProcess(undefined, ['validate', join(examples, name), '-o', 'json'], {
     cwd: folder,
     env: {

@@ -26,7 +26,7 @@ interface Hostile {
 }
 
 // biome-ignore format: a row is a case
-/** They keep no other policy from its answer. */
+/** Policies that fail without affecting other policies. */
 const wrong: readonly Hostile[] = [
   { it: 'throws', code: policy("throw new Error('oh no');"),
     says: /\.ts:4:7 .*policies\.throws .*the policy p0-tried threw Error: oh no/ },
@@ -34,27 +34,27 @@ const wrong: readonly Hostile[] = [
     says: /\.ts:4:23 .*policies\.throws .*threw Error: oh no/ },
   { it: 'never answers', code: policy('return new Promise(() => {});'),
     says: /\.ts:3:22 .*policies\.ended .*the policy p2-tried awaits a promise that never settles/ },
-  { it: 'calls itself forever', code: policy('const again = () => again();\nagain();'),
+  { it: 'recurses forever', code: policy('const again = () => again();\nagain();'),
     says: /\.ts:4:21 .*policies\.throws .*threw InternalError: stack overflow/ },
-  { it: 'evaluates a text that is nested without end', code: policy("return (0, eval)('('.repeat(1e6));"),
+  { it: 'evaluates an endlessly nested text', code: policy("return (0, eval)('('.repeat(1e6));"),
     says: /policies\.throws .*threw SyntaxError: stack overflow/ },
-  { it: 'returns what is something else as JSON', code: policy("return [{ message: 'x', toJSON: () => [] }];"),
+  { it: 'returns an object with another JSON form', code: policy("return [{ message: 'x', toJSON: () => [] }];"),
     says: /policies\.result .*"toJSON"/ },
   { it: 'ends its process', code: policy('process.exit(0);'),
     says: /\.ts:4:1 .*policies\.throws .*ReferenceError: 'process' is not defined .*Policies have nothing but/ },
-  { it: 'asks the network', code: policy("return fetch('http://127.0.0.1/');"),
+  { it: 'uses the network', code: policy("return fetch('http://127.0.0.1/');"),
     says: /\.ts:4:8 .*policies\.throws .*ReferenceError: 'fetch' is not defined/ },
-  { it: 'goes by chance', code: policy('return Math.random() > 0.5 ? [] : [];'),
+  { it: 'uses randomness', code: policy('return Math.random() > 0.5 ? [] : [];'),
     says: /\.ts:4:13 .*policies\.throws .*Math\.random is not there/ },
   { it: 'returns nothing', code: policy('gvc.name;'), says: /policies\.result .*returned nothing in place of a list/ },
   { it: 'returns a text', code: policy("return 'wrong';"),
     says: /policies\.result .*returned a string in place of a list/ },
-  { it: 'returns problems of another form', code: policy("return [{ text: 'wrong' }];"),
+  { it: 'returns problems in another form', code: policy("return [{ text: 'wrong' }];"),
     says: /policies\.result .*problem 1 that it returned has no message/ },
-  { it: 'changes what it is given', code: policy("gvc.name = 'other';\nreturn [];"),
+  { it: 'changes its arguments', code: policy("gvc.name = 'other';\nreturn [];"),
     says: /policies\.throws .*'name' is read-only.*The arguments of a policy are read-only/ },
   { it: 'has a syntax error', code: 'export const = 1;', says: /\.ts:1:14 .*policies\.load .*SyntaxError/ },
-  { it: 'imports what is not there', code: "import 'no-such-package';",
+  { it: 'imports a missing package', code: "import 'no-such-package';",
     says: /\.ts:1:8 .*policies\.load .*imports no-such-package.*Install the package/ },
   { it: 'exports no policy', code: 'export const x = 1;', says: /policies\.none .*exports no policy/ },
   { it: 'has no function',
@@ -67,27 +67,27 @@ const wrong: readonly Hostile[] = [
     says: /\.ts:2:1 .*policies\.load .*enum is not supported in strip-only mode .*write a union/ },
   { it: 'throws while it is loaded', code: policy('return [];', "throw new Error('oh no');"),
     says: /\.ts:2:7 .*policies\.load .*Error: oh no/ },
-  { it: 'is about a kind that does not exist',
+  { it: 'names a kind that does not exist',
     code: "import { policy } from 'gantry/policies';\nexport const x = policy({ id: 'tried', kind: 'gvcs', resource: () => [] } as never);",
     says: /\.ts:2:18 .*policies\.definition .*the kind "gvcs", which does not exist .*Did you mean "gvc"/ },
 ];
 
 const late = /\.ts:3:22 .*policies\.timeout .*the policy p0-tried took more than 1 s/;
 // biome-ignore format: a row is a case
-/** They end the run. */
+/** Policies that end the run. */
 const excessive: readonly Hostile[] = [
   { it: 'loops forever', code: policy('for (;;);'), says: late },
-  { it: 'loops forever within a function of the language',
+  { it: 'loops forever in a built-in function',
     code: policy('return [].includes.call({ length: 2 ** 53 - 1 }, 1);'), says: late },
-  { it: 'looks for a text with a pattern that takes forever',
+  { it: 'matches a text with an endless pattern',
     code: policy("return /^(a+)+$/.test('a'.repeat(60).concat('b')) ? [] : [];"), says: late },
-  { it: 'loops forever after it was to be ended',
+  { it: 'loops forever after it was stopped',
     code: policy('const again = () => { try { for (;;); } finally { again(); } };\nagain();'), says: late },
-  { it: 'is loaded forever', code: policy('return [];', 'for (;;);'),
+  { it: 'loops forever while it is loaded', code: policy('return [];', 'for (;;);'),
     says: /\.ts:1:1 .*policies\.timeout .*the file took more than 1 s/ },
-  { it: 'takes memory without end', code: policy('const all = [];\nfor (;;) all.push({ x: [1, 2, 3] });'),
+  { it: 'allocates memory without an end', code: policy('const all = [];\nfor (;;) all.push({ x: [1, 2, 3] });'),
     says: /policies\.memory .*more than 128 MiB/ },
-  { it: 'takes buffers without end',
+  { it: 'allocates buffers without an end',
     code: policy('const all = [];\nfor (;;) all.push(new Uint8Array(4_000_000).fill(1));'),
     says: /policies\.memory .*more than 128 MiB/ },
   { it: 'writes megabytes', code: policy("for (;;) console.log('x'.repeat(10_000));"),
@@ -99,7 +99,7 @@ describe('policies that go wrong', () => {
     project.write('gantry.yaml', `stack: shop\npolicies: { timeout: ${timeout}, memory: 128 }\n`);
 
   async function expectErrors(hostile: readonly Hostile[]): Promise<void> {
-    // On a busy machine the others take longer than a second to fail for their own reason.
+    // On a busy machine the other policies take more than a second to fail for their own reason.
     limit(hostile.some(({ says }) => says.source.includes('1 s')) ? '1s' : '60s');
     const saidOf = writeEach(
       project,
@@ -112,12 +112,12 @@ describe('policies that go wrong', () => {
     }
   }
 
-  test('are each an error at their own line', () => expectErrors(wrong));
+  test('each cause an error at their line', () => expectErrors(wrong));
 
   test.each(sampled(excessive, 0, 2, 4, 5, 7))('one that $it is an error', (each) => expectErrors([each]));
 
-  /** By a limit, by its memory; and while it runs, by its end, by its answer, before it is loaded. */
-  const refusals = [['loops forever'], ['takes memory without end']];
+  /** Refusals by time limit, by memory, and at run time by throwing, ending, answering or loading. */
+  const refusals = [['loops forever'], ['allocates memory without an end']];
   refusals.push(['throws', 'never answers', 'ends its process', 'returns nothing', 'has a syntax error']);
   test.each(sampled(refusals, 0, 2))('%s … refuses plan and apply', async (...names) => {
     const refusing = [...wrong, ...excessive].filter(({ it }) => names.includes(it));
@@ -139,14 +139,14 @@ describe('policies that go wrong', () => {
           it,
         )
         .toBe(true);
-    // What apply does with a plan that is refused does not depend on what refused it.
+    // Apply treats a refused plan the same whatever refused it.
     if (!names.includes('throws')) return;
     const applied = await project.run(['apply', '.', '--yes', '--embedded', '--data', ':memory:']);
     expect(applied.code).toBe(3);
   });
 });
 
-test('what a policy is given holds no secret', async () => {
+test('the arguments of a policy contain no secret', async () => {
   project.write(
     'secret.yaml',
     `kind: secret\nname: database\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
@@ -169,7 +169,7 @@ export const spy = policy({ id: 'spy', severity: 'warning', plan: (plan, context
   expect(run.stdout + run.stderr).not.toContain(canary);
 });
 
-test('what a policy hands over is bounded', async () => {
+test("the size of a policy's answer is limited", async () => {
   const many =
     "const text = 'x'.repeat(2_000);\nreturn Array.from({ length: 10_000 }, () => ({ message: text, fix: text, path: text, resource: text }));";
   project.write('gantry.yaml', 'stack: shop\npolicies: { timeout: 60s }\n');
@@ -179,7 +179,7 @@ test('what a policy hands over is bounded', async () => {
   expect(code).toBe(1);
 });
 
-test('what a policy finds is told at the line of the value, and refuses at its change', async () => {
+test('a finding is reported at the line of the value, and refuses its change', async () => {
   project.write(
     'policies/a.mjs',
     policy("return [{ message: 'says too little', path: 'description', fix: 'Write more.' }];"),
@@ -210,13 +210,13 @@ test('warnings do not refuse', async () => {
   expect(planned.stdout).toContain('note: policy.tried: gvc.yaml:1:1: says too little');
 });
 
-test('policies are asked about valid manifests only', async () => {
+test('policies run on valid manifests only', async () => {
   project.write('policies/a.mjs', policy("throw new Error('not to be asked');"));
   project.write('gvc.yaml', 'kind: gvc\nname: SHOP\n');
   expect((await project.run(['validate', '.'])).stdout).not.toContain('not to be asked');
 });
 
-describe('files that are not there', () => {
+describe('missing files', () => {
   test.each([
     { files: '[rules]', says: /gantry\.yaml:2:21 .*policies\.missing .*rules: there is no such file or folder/ },
     { files: '[gvc.yaml]', says: /policies\.missing .*neither TypeScript nor JavaScript/ },
@@ -226,7 +226,7 @@ describe('files that are not there', () => {
     expect((await project.run(['validate', '.'])).stdout).toMatch(says);
   });
 
-  test('a name of the starter set', async () => {
+  test('a name that the starter set does not have', async () => {
     project.write('gantry.yaml', 'stack: shop\npolicies: { use: [image-pinned] }\n');
     expect((await project.run(['validate', '.'])).stdout).toMatch(
       /policies\.missing .*image-pinned {2}Did you mean "images-pinned"\?/,
@@ -234,7 +234,7 @@ describe('files that are not there', () => {
   });
 });
 
-test('an exception for a policy that does not exist is an error', async () => {
+test('an exception for an unknown policy is an error', async () => {
   const exception = '{ policy: image-pinned, resource: gvc/shop, reason: x, until: 2099-01-01 }';
   project.write('gantry.yaml', `stack: shop\npolicies: { use: [starter], exceptions: [${exception}] }\n`);
   expect((await project.run(['validate', '.'])).stdout).toMatch(
@@ -242,7 +242,7 @@ test('an exception for a policy that does not exist is an error', async () => {
   );
 });
 
-test('policies that are imposed are asked too, and take no exceptions of the project', async () => {
+test('imposed policies run too, and accept no exceptions of the project', async () => {
   project.write('company/a.mjs', policy("return [{ message: 'no' }];"));
   const exception = '{ policy: tried, resource: gvc/shop, reason: x, until: 2099-01-01 }';
   project.write('gantry.yaml', `stack: shop\npolicies: { exceptions: [${exception}] }\n`);
@@ -254,11 +254,11 @@ test('policies that are imposed are asked too, and take no exceptions of the pro
   expect(missing.stdout).toMatch(/policies\.missing .*nowhere: there is no such file or folder/);
 });
 
-describe('beside policies that are imposed', () => {
+describe('with imposed policies', () => {
   const refusing = policy("return [{ message: 'no' }];");
   const harmless = policy('return [];').replaceAll('tried', 'harmless');
 
-  test('code of the project silences none of them', async () => {
+  test('code of the project cannot silence them', async () => {
     project.write('company/a.mjs', refusing);
     const silencing = `JSON.stringify = () => '{"found":[]}';\nArray.prototype.push = () => 0;\n`;
     project.write('policies/a.mjs', silencing + harmless);
@@ -267,7 +267,7 @@ describe('beside policies that are imposed', () => {
     expect(code).toBe(1);
   });
 
-  test('no id of theirs can be taken, and what they export counts in place of what `use` names', async () => {
+  test('their ids cannot be reused, and their exports replace those that `use` names', async () => {
     project.write('company/a.mjs', `${refusing}export { starter } from 'gantry/policies';\n`);
     project.write('gantry.yaml', 'stack: shop\npolicies: { use: [starter] }\n');
     const imposing = { GANTRY_POLICIES: 'company' };
@@ -279,10 +279,10 @@ describe('beside policies that are imposed', () => {
   });
 });
 
-describe('a kept plan', () => {
+describe('a saved plan', () => {
   const here = ['--embedded', '--data', 'data'];
 
-  test('is judged again by the policies as they are', async () => {
+  test('is judged again by the current policies', async () => {
     project.write('policies/a.mjs', policy('return [];'));
     expect((await project.run(['plan', '.', ...here, '--out', 'shop.plan'])).code).toBe(0);
     project.write('policies/a.mjs', policy("return [{ message: 'not any more' }];"));
@@ -293,7 +293,7 @@ describe('a kept plan', () => {
     expect((await project.run(['apply', 'shop.plan', '--yes', ...here])).code).toBe(0);
   });
 
-  test('is refused where a policy is gone that it was made under', async () => {
+  test('is refused if a policy that it was made under is missing', async () => {
     project.write('policies/a.mjs', policy('return [];'));
     await project.run(['plan', '.', ...here, '--out', 'shop.plan']);
     project.write('policies/a.mjs', policy('return [];').replace("'tried'", "'other'"));
@@ -304,7 +304,7 @@ describe('a kept plan', () => {
     );
   });
 
-  test('knows what it leaves as it is', async () => {
+  test('is judged with its unchanged resources', async () => {
     const both =
       "import { policy } from 'gantry/policies';\nexport const both = policy({ id: 'both', kind: 'gvc', resource: (_, { resources }) => resources.length === 2 ? [] : [{ message: `there are ${resources.length}` }] });\n";
     project.write('policies/a.mjs', both);
@@ -320,7 +320,7 @@ describe('gantry policy test', () => {
   const owner =
     "import { policy } from 'gantry/policies';\nexport const owner = policy({ id: 'owner', kind: 'gvc', resource: ({ tags = {} }) => 'owner' in tags ? [] : [{ message: 'has no owner', path: 'tags' }] });\n";
 
-  test('tells what was expected and what was found', async () => {
+  test('reports what was expected and what was found', async () => {
     project.write('policies/a.mjs', owner);
     project.write(
       'policies/a.test.yaml',
@@ -354,11 +354,11 @@ describe('gantry policy test', () => {
     const check = new Ajv2020({ strict: false }).compile(policyTestsSchema);
     check(json);
     expect(check.errors).toBeNull();
-    // Its tests are no manifests.
+    // Its test files are not read as manifests.
     expect((await project.run(['validate', '.'])).stdout).toMatch(/^gvc\.yaml:1:1 {2}policy\.owner/);
   });
 
-  test('the folder of a project stands for the tests in it and those of its policies', async () => {
+  test('a project folder includes the tests in it and those of its policies', async () => {
     project.write('policies/a.mjs', owner);
     project.write('policies/a.test.yaml', 'cases: [{ name: in policies, manifests: [], expect: [] }]\n');
     project.write('b.test.yaml', 'cases: [{ name: beside them, manifests: [], expect: [] }]\n');
@@ -367,7 +367,7 @@ describe('gantry policy test', () => {
     expect(stdout).toMatch(/beside them.*in policies.*2 cases: 2 passed/s);
   });
 
-  test('names policies that no case is about', async () => {
+  test('names policies without a case', async () => {
     project.write('policies/a.mjs', owner);
     project.write('policies/a.test.yaml', 'cases: [{ name: an owner, manifests: [], expect: [] }]\n');
     const { code, stdout } = await project.run(['policy', 'test']);
@@ -395,7 +395,7 @@ describe('gantry policy test', () => {
     expect(code).toBe(1);
   });
 
-  test('a policy that gives no answer, and a project without any', async () => {
+  test('a policy without an answer, and a project without policies, are errors', async () => {
     expect((await project.run(['policy', 'test'])).stderr).toMatch(
       /error policies\.none: this project has no policies/,
     );
@@ -412,7 +412,7 @@ describe('gantry policy test', () => {
   });
 });
 
-test('policies have the environment as stacks have it: its name and its values', async () => {
+test('policies get the environment like stacks: its name and its values', async () => {
   project.write('gantry.yaml', 'stack: shop\nenvironments:\n  dev: {}\n  prod: {values: {most: 3}}\n');
   project.write(
     'policies/a.mjs',

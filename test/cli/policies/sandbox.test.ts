@@ -9,7 +9,10 @@ import { writeEach } from './eachPolicy.ts';
 const project = useProjectFolder('sandbox');
 const home = temporaryFolder('home-of-policies');
 
-/** A policy that warns of the value of an expression. In JavaScript a thread need not load what removes types. */
+/**
+ * A policy that warns with the value of an expression. JavaScript, so that a thread need not load the module that
+ * removes types.
+ */
 function telling(value: string, before = ''): string {
   return `import { policy } from 'gantry/policies';
 ${before}
@@ -38,10 +41,10 @@ async function told(): Promise<string> {
   return /warning: told (.*?) {2}in gvc/.exec(stdout)?.[1] ?? stdout;
 }
 
-/** A policy of a file, and what is said of it. */
+/** A policy in a file, and the output about it. */
 type Row = readonly [it: string, code: string, says: RegExp];
 
-/** All in one run. */
+/** Checks all rows in one run. */
 async function expectSaid(rows: readonly Row[]): Promise<string> {
   const saidOf = writeEach(
     project,
@@ -54,7 +57,7 @@ async function expectSaid(rows: readonly Row[]): Promise<string> {
   return stdout;
 }
 
-describe('a policy has nothing but the language', () => {
+describe('a policy has only the language', () => {
   // biome-ignore format: names
   const globals = [
     'process', 'require', 'module', 'global', 'Buffer', 'fetch', 'WebSocket', 'XMLHttpRequest', 'setTimeout',
@@ -62,28 +65,28 @@ describe('a policy has nothing but the language', () => {
     'performance', 'crypto', 'navigator', 'location', 'localStorage', 'import.meta.url', 'import.meta.dirname',
   ];
 
-  test('there is no way out by a name', async () => {
+  test('no global name leads outside', async () => {
     project.write('policies/a.mjs', telling(`[${globals.map((name) => `typeof ${name}`).join()}].join(' ')`));
     expect(await told()).toBe(globals.map(() => 'undefined').join(' '));
   });
 
-  test('neither a constructor nor eval, an error or a caller leads to a process', async () => {
+  test('no constructor, eval, error or caller leads to a process', async () => {
     const stack = 'Error.prepareStackTrace = (_, frames) => typeof frames[0].getThis; return typeof new Error().stack;';
     const escapes = [
       ['the constructor of a function', "(() => {}).constructor('return typeof process')()"],
       ['the constructor of an async function', "(async () => {}).constructor('return typeof process').length"],
-      ['the constructor of what it is given', "resource.constructor.constructor('return typeof process')()"],
-      ['the constructor of what console is', "console.log.constructor('return typeof process')()"],
+      ['the constructor of its argument', "resource.constructor.constructor('return typeof process')()"],
+      ['the constructor of console.log', "console.log.constructor('return typeof process')()"],
       ['eval', "(0, eval)('typeof process')"],
-      ['what an error knows', `(() => { ${stack} })()`],
-      ['who called it', "(() => { try { return typeof telling.caller; } catch { return 'none'; } })()"],
+      ['the frames of an error', `(() => { ${stack} })()`],
+      ['its caller', "(() => { try { return typeof telling.caller; } catch { return 'none'; } })()"],
     ] as const;
     await expectSaid(
       escapes.map(([it, value]) => [it, telling(value), /warning: told (undefined|0|string|none) {2}in gvc/]),
     );
   });
 
-  test('of this thread it changes nothing: prototypes, JSON and errors are those of its own world', async () => {
+  test('changes nothing in the main thread: prototypes, JSON and errors belong to its own realm', async () => {
     const polluting = `Object.prototype.canary = true;
 Array.prototype.canary = () => { throw new Error('polluted'); };
 String.prototype.trim = () => 'polluted';
@@ -95,7 +98,7 @@ String.prototype.trim = () => 'polluted';
     expect(' a '.trim()).toBe('a');
   });
 
-  test('the time is what it is given, in UTC, and stands still', async () => {
+  test('has a given time that stands still, in UTC', async () => {
     const times = 'context.now === new Date().toISOString() && Date.now() === new Date(context.now).getTime()';
     project.write(
       'policies/a.mjs',
@@ -111,7 +114,7 @@ String.prototype.trim = () => 'polluted';
     }
   });
 
-  test('what it writes with console is told', async () => {
+  test('can print with console', async () => {
     const writes = "console.log('a', { b: 1 }, [2], undefined); console.error(new Error('no'), 'two\\nlines');";
     project.write('policies/a.mjs', telling("'done'", writes));
     const { stderr } = await project.run(['validate', '.']);
@@ -121,8 +124,8 @@ String.prototype.trim = () => 'polluted';
   });
 });
 
-describe('what a policy returns crosses the border as text', () => {
-  test('of whatever form it is: only what is a list of problems counts', async () => {
+describe('the answer of a policy is passed as text', () => {
+  test('in any form, and only a list of problems is accepted', async () => {
     const trying = (value: string) =>
       `import { policy } from 'gantry/policies';\nexport const tried = policy({ id: 'told', resource: () => (${value}) as never });\n`;
     // biome-ignore format: a row is a case
@@ -133,8 +136,8 @@ describe('what a policy returns crosses the border as text', () => {
       ['a proxy that throws', "[new Proxy({}, { get() { throw new Error('no'); } })]", /policies\.throws .*Error: no/],
       ['a generator', "(function* () { yield { message: 'yielded' }; })()", /policy\.p.* yielded/],
       ['a promise', "Promise.resolve().then(() => [{ message: 'later' }])", /policy\.p.* later/],
-      ['what is thenable', "({ then(done) { done([{ message: 'then' }]); } })", /policy\.p.* then/],
-      ['a generator without end', "(function* () { for (;;) yield { message: 'more' }; })()",
+      ['a thenable', "({ then(done) { done([{ message: 'then' }]); } })", /policy\.p.* then/],
+      ['an endless generator', "(function* () { for (;;) yield { message: 'more' }; })()",
         /policies\.result .*more than 10000 problems/],
       ['a key of prototypes', '[JSON.parse(\'{"__proto__":{"message":"no"}}\')]', /policies\.result .*has no message/],
     ] as const;
@@ -158,7 +161,7 @@ describe('what a policy returns crosses the border as text', () => {
     expect(await refused()).toMatch(says);
   });
 
-  test('no policy speaks for another one', async () => {
+  test('no policy can report for another one', async () => {
     const speaking = telling("'of mine'").replace(
       "[{ message: 'told ' + ('of mine') }]",
       "[{ message: 'x', policy: 'other' }]",
@@ -186,7 +189,7 @@ describe('a policy imports', () => {
     expect(await told()).toBe('2web');
   });
 
-  test('packages: those that are installed here, above, and where a link of a workspace leads', async () => {
+  test('packages that are installed here, above, or linked by a workspace', async () => {
     const name = project.path.split('/').at(-1) ?? '';
     const above = join(project.path, '../node_modules', `above-${name}`);
     const workspace = join(home, `workspace-${name}`);
@@ -212,7 +215,7 @@ describe('a policy imports', () => {
     expect(await told()).toBe('above,linked');
   });
 
-  test('packages of CommonJS, with the names that they export', async () => {
+  test('CommonJS packages, with their exported names', async () => {
     const at = 'node_modules/ranges';
     project.write(`${at}/package.json`, '{"name":"ranges","version":"1.0.0","main":"lib/main"}');
     project.write(
@@ -236,7 +239,7 @@ describe('a policy imports', () => {
     .filter((name) => !name.startsWith('_'))
     .flatMap((name) => (name.startsWith('node:') ? [name] : [name, `node:${name}`]));
 
-  test('no module of Node, whichever it is', async () => {
+  test('no module of Node', async () => {
     const attempts = `const names = ${JSON.stringify(builtIn)};
 const came = [];
 for (const name of names) await import(name).then(() => came.push(name), (error) => { if (!error.message.includes('a module of Node')) came.push(error.message); });
@@ -245,7 +248,7 @@ for (const name of names) await import(name).then(() => came.push(name), (error)
     expect(await told()).toBe(`0 of ${builtIn.length}`);
   });
 
-  test('nothing of Node, nothing from outside of its project, and nothing that is no module', async () => {
+  test('nothing of Node, nothing outside of its project, and nothing that is no module', async () => {
     const ofHome = `import home from 'file://${join(home, 'credentials.json')}' with { type: 'json' };`;
     // biome-ignore format: a row is a case
     const imports = [
@@ -254,8 +257,8 @@ for (const name of names) await import(name).then(() => came.push(name), (error)
       ['a database', "import 'node:sqlite';", /policies\.load .*imports node:sqlite, a module of Node/],
       ['a program of this package', "import { openGantry } from 'gantry/automation';",
         /policies\.load .*imports gantry\/automation .*Policies import gantry\/policies/],
-      ['the programs beside it', "import { give } from 'gantry:policies';", /policies\.load .*imports gantry:policies/],
-      ['a file beside the project', "import beside from '../../beside.json' with { type: 'json' };",
+      ['an internal module', "import { give } from 'gantry:policies';", /policies\.load .*imports gantry:policies/],
+      ['a file next to the project', "import beside from '../../beside.json' with { type: 'json' };",
         /\.ts:2:20 .*policies\.load .*outside of the project/],
       ['a file by its path', ofHome.replace('file://', ''), /policies\.load .*outside of the project/],
       ['a file by its URL', ofHome, /policies\.load .*outside of the project/],
@@ -264,14 +267,14 @@ for (const name of names) await import(name).then(() => came.push(name), (error)
       ['through a link to a file', "import home from '../link.json' with { type: 'json' };",
         /policies\.load .*outside of the project/],
       ['text', "import text from '../gantry.yaml';", /policies\.load .*gantry\.yaml, which is no module/],
-      ['what is not there', "import { x } from './none.ts';", /\.ts:2:19 .*policies\.load .*there is no such file/],
+      ['a missing file', "import { x } from './none.ts';", /\.ts:2:19 .*policies\.load .*there is no such file/],
       ['without the extension', "import { x } from './lib/b';",
         /policies\.load .*Imports name the whole file: \.\/lib\/b\.ts\./],
-      ['JSON that is none', "import x from '../broken.json' with { type: 'json' };",
+      ['invalid JSON', "import x from '../broken.json' with { type: 'json' };",
         /policies\.load .*broken\.json is not valid JSON/],
       ['a package that needs Node', "import 'impure';",
         /policies\.load .*policies\/p13\.ts > .*impure\/index\.js > .*\/impure\/deep\.js imports node:net, a module of Node/],
-      ['what a package does not export', "import 'impure/deep.js';",
+      ['a path that a package does not export', "import 'impure/deep.js';",
         /policies\.load .*impure\/deep\.js, which is not installed/],
       ['a device', "import x from '../device.json' with { type: 'json' };", /policies\.load /],
     ] as const;
@@ -288,14 +291,14 @@ for (const name of names) await import(name).then(() => came.push(name), (error)
     expect(stdout).not.toContain('canary');
   });
 
-  test('no file that a link in its folder leads to', async () => {
+  test('no file behind a link in its folder', async () => {
     writeFileSync(join(home, 'elsewhere.ts'), telling("'canary'"));
     mkdirSync(join(project.path, 'policies'));
     symlinkSync(join(home, 'elsewhere.ts'), join(project.path, 'policies/a.ts'));
     expect(await refused()).toMatch(/policies\/a\.ts:1:1 .*policies\.load .*is a link to .*outside of the project/);
   });
 
-  test('a project in a folder that is a link is whole', async () => {
+  test('modules of a project in a linked folder', async () => {
     project.write('real/gantry.yaml', 'stack: shop\n');
     project.write('real/gvc.yaml', 'kind: gvc\nname: shop\n');
     project.write('real/lib/b.ts', "export const b = 'b';\n");
@@ -308,7 +311,7 @@ for (const name of names) await import(name).then(() => came.push(name), (error)
 describe('inputs of policies', () => {
   const settings = (inputs: string) => `stack: shop\npolicies:\n  inputs: ${inputs}\n`;
 
-  test('are the values of JSON and YAML, and texts', async () => {
+  test('are values from JSON and YAML, and texts', async () => {
     project.write('allowed.json', '["one"]');
     project.write('rules.yml', 'most: 2\n');
     project.write('names.txt', 'web\napi\n');
@@ -324,7 +327,7 @@ describe('inputs of policies', () => {
     expect(await refused()).toMatch(/policies\.throws .*The arguments of a policy are read-only/);
   });
 
-  test('are none for policies that are imposed', async () => {
+  test('are empty for imposed policies', async () => {
     project.write('allowed.json', '["one"]');
     project.write('gantry.yaml', settings('{ allowed: allowed.json }'));
     project.write('company/a.mjs', telling('JSON.stringify(context.inputs)'));
@@ -355,7 +358,7 @@ describe('inputs of policies', () => {
     for (const each of says) expect(stdout).toMatch(each);
   });
 
-  test('and the time of a case are those of `gantry policy test`', async () => {
+  test('and the time of a case apply in `gantry policy test`', async () => {
     project.write('days.json', '["Fri"]');
     project.write('gantry.yaml', settings('{ days: days.json }'));
     const code = `import { policy } from 'gantry/policies';

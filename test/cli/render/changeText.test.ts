@@ -23,20 +23,20 @@ const text = (parts: Partial<UncheckedChange>) =>
   ).join('\n');
 const why = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
 
-test('a restart that no field explains is explained', () => {
+test('a restart that no field explains gets an explanation', () => {
   expect(text({})).toContain(why);
   expect(text({ action: 'patch', fields: [{ path: 'description', new: 'x', risk: 'metadata' }] })).toContain(why);
   expect(text({ action: 'forget' })).toContain(why);
 });
 
-test('a restart that a field explains is not explained again, nor is anything else', () => {
+test('a restart that a field explains, and other risks, get no explanation', () => {
   const fields = [{ path: 'spec.containers.main.image', old: 'a:1', new: 'a:2', risk: 'rolling-restart' }] as const;
   expect(text({ action: 'patch', fields })).not.toContain(why);
   expect(text({ risk: 'capacity-down', action: 'delete' })).not.toContain(why);
   expect(text({ ...change('group/g', { action: 'adopt' }), risk: 'metadata' })).not.toContain(why);
 });
 
-test('of long lists of objects the items that differ are shown', () => {
+test('of a long list of objects only the changed items are shown', () => {
   const binding = (...names: readonly string[]) => ({ permissions: ['view'], principalLinks: names });
   const field = { path: 'bindings', old: [binding('//user/a')], new: [binding('//user/a'), binding('//user/b')] };
   expect(renderField(field, 8, { ...look, lineDiff })).toEqual([
@@ -49,7 +49,7 @@ test('of long lists of objects the items that differ are shown', () => {
   ).toEqual(['~ ports  [{"number":80}] → [{"number":81}]']);
 });
 
-test('a refusal has the whole width for each of its lines', () => {
+test('each line of a refusal uses the whole width', () => {
   const refusal = {
     code: 'reference.missing',
     message: 'spec.identityLink refers to identity/shop/web, which is neither declared nor live',
@@ -63,7 +63,7 @@ test('a refusal has the whole width for each of its lines', () => {
   ]);
 });
 
-test('of long values the part is shown in which they differ', () => {
+test('a long value is shown around the part that differs', () => {
   const long = (end: string) => `${'a'.repeat(400)}${end}`;
   const head = `${'a'.repeat(40)}…`;
   expect(renderField({ path: 'value', old: long('1 x'), new: long('2 x') }, 5, look)).toEqual([

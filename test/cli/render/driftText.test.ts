@@ -17,7 +17,7 @@ function write(version: number, name: string, parts: Partial<DriftWrite> = {}): 
   return { action: 'edit', version, at: '2026-01-02T03:04:05.000Z', by: { name, type: 'user' }, fields: [], ...parts };
 }
 
-test('values stand below each other behind paths whose characters take two columns', () => {
+test('values are aligned after paths with wide characters', () => {
   const touched = record({
     id: 'group/team',
     state: 'touched',
@@ -33,7 +33,7 @@ test('values stand below each other behind paths whose characters take two colum
   ]);
 });
 
-test('at 40 columns lines go on below, a little deeper', () => {
+test('at 40 columns lines are wrapped with a deeper indent', () => {
   const touched = record({
     id: 'group/team',
     state: 'touched',
@@ -46,7 +46,7 @@ test('at 40 columns lines go on below, a little deeper', () => {
   expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain('version 2: changed by bob@example.com (user)');
 });
 
-test('what was touched: all that is different now, and then each write', () => {
+test('a changed record shows all current differences, and then each write', () => {
   const touched = record({
     id: 'workload/shop/web',
     state: 'touched',
@@ -79,7 +79,7 @@ test('what was touched: all that is different now, and then each write', () => {
   );
 });
 
-test('of a single write its fields say it all', () => {
+test('a single write shows its fields only', () => {
   const fields = [{ path: 'description', old: 'a', new: 'b' }];
   const one = record({
     id: 'gvc/g',
@@ -97,7 +97,7 @@ test('of a single write its fields say it all', () => {
   );
 });
 
-test('what nobody knows is said: who, what, and secrets', () => {
+test('unknown writers, fields and secrets are shown as unknown', () => {
   const blind = record({
     id: 'secret/s',
     state: 'touched',
@@ -123,14 +123,14 @@ test('what nobody knows is said: who, what, and secrets', () => {
   );
 });
 
-test('a trail that begins later is another reason than one that cannot be read', () => {
+test('an audit trail that begins later has another reason than an unreadable one', () => {
   const late = record({ id: 'gvc/g', state: 'touched', recordedVersion: 1, fields: null, writes: [write(3, 'bob')] });
   expect(renderDrift(drift([late]), look)).toContain(
     'what changed is unknown: the audit trail does not reach back to the last write of this stack',
   );
 });
 
-test('orphaned, taken over, deleted, changed back', () => {
+test('orphaned, owned by another stack, deleted and changed back', () => {
   const records = [
     record({ id: 'group/a', state: 'untouched', orphaned: true }),
     record({ id: 'group/b', state: 'other-owner', owner: 'bank', writes: [write(3, 'eve')] }),
@@ -172,14 +172,14 @@ test('orphaned, taken over, deleted, changed back', () => {
   );
 });
 
-test('none', () => {
+test('no drift', () => {
   expect(renderDrift(drift([]), look)).toBe('Stack shop in org local\n\nNo drift. Requests: 16.');
   expect(renderDrift(drift([record({ id: 'gvc/g', state: 'untouched' })]), look)).toContain(
     'No drift: 1 unchanged. Requests: 16.',
   );
 });
 
-test('text from elsewhere cannot move the cursor', () => {
+test('platform text cannot move the cursor', () => {
   const nasty = record({ id: 'gvc/g', state: 'touched', writes: [write(3, 'e\u001b[2Jve')], fields: null });
   expect(renderDrift(drift([nasty]), look)).toContain('changed by e\\u001b[2Jve (user)');
 });
@@ -191,7 +191,7 @@ test.each(
       todo: 'declare it and plan with --adopt, delete it by hand, or remove its gantry/ tags' },
     { it: 'no record', parts: { state: 'unrecorded' },
       todo: 'apply, which restores the tag gantry/applied if the resource is declared' },
-    { it: 'no record, and not declared', parts: { state: 'unrecorded', orphaned: true },
+    { it: 'no recorded tag and not declared', parts: { state: 'unrecorded', orphaned: true },
       todo: 'declare it again, or delete it by hand: apply does not delete it' },
     { it: 'a part that is not declared', parts: { state: 'touched', part: true, orphaned: true },
       todo: 'declare the part again, or apply, which removes its items' },
@@ -201,7 +201,7 @@ test.each(
   expect(text).toContain(`      to do: ${todo}`);
 });
 
-test('without a record of the last write nobody knows from where to count', () => {
+test('without a recorded write the changes are unknown', () => {
   const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), look);
   expect(text).toContain('what changed is unknown: no record says what this stack wrote to it');
   expect(text).toContain('has the tag gantry/stack but not gantry/applied: not deleted while that tag is missing');
@@ -209,14 +209,14 @@ test('without a record of the last write nobody knows from where to count', () =
   expect(text).not.toContain('audit trail');
 });
 
-test('of a secret nobody says that nothing is different', () => {
+test('a secret is never called unchanged if its values are unknown', () => {
   const secret = record({ id: 'secret/s', state: 'touched', recordedVersion: 1, secretsUnknown: true });
   const text = renderDrift(drift([secret]), look);
   expect(text).toContain('      nothing that can be seen is different now');
   expect(text).not.toContain('nothing is different');
 });
 
-test('what no apply undoes stands apart, and makes no drift', () => {
+test('changes that no apply undoes are listed separately, and are no drift', () => {
   const fields = [{ path: 'tags.theirs', new: '2' }];
   const apart = record({
     id: 'gvc/g',
@@ -241,7 +241,7 @@ test('what no apply undoes stands apart, and makes no drift', () => {
   );
 });
 
-test('of a record that drifted, what no apply undoes stands below', () => {
+test('in a record with drift, changes that no apply undoes are listed below', () => {
   const touched = record({
     id: 'gvc/g',
     state: 'touched',

@@ -29,7 +29,7 @@ function text(parts: Partial<Explanation> & Pick<Explanation, 'action'>, path?: 
   return renderExplanation(explanation(parts), { palette, path });
 }
 
-test('a patch: what is sent, its proof, both values of each field, the other ways, and what does not differ', () => {
+test('a patch shows its body, its proof, both values of each field, the alternatives, and the equal fields', () => {
   const shown = text({
     action: 'patch',
     reason: 'changed in the code',
@@ -131,7 +131,7 @@ test('a patch: what is sent, its proof, both values of each field, the other way
   );
 });
 
-test('a deletion: what goes along, whose it is, and what stands against it', () => {
+test('a deletion shows the records that it deletes too, their owners, and its refusals', () => {
   expect(
     text({
       action: 'refuse',
@@ -171,7 +171,7 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
   );
 });
 
-test('what is kept: nothing differs', () => {
+test('an unchanged resource has no differences', () => {
   expect(text({ action: 'keep', liveVersion: 1, counts: { same: 2 } })).toBe(
     [
       '= workload/shop/web (version 1) stays as it is',
@@ -184,7 +184,7 @@ test('what is kept: nothing differs', () => {
   );
 });
 
-test('with a path only that: a removed field says who removed it', () => {
+test('with a path only that is shown; a removed field names who removed it', () => {
   const writer = { name: 'eve', type: 'user', version: 2, at: '2026-01-02' };
   expect(
     text(
@@ -211,13 +211,13 @@ test('with a path only that: a removed field says who removed it', () => {
   );
 });
 
-test('a proof that does not hold says what speaks against it', () => {
+test('a proof that fails names the contradictions', () => {
   const shown = text({ action: 'patch', proof: { holds: false, managed: 1, untouched: 2, against: ['spec.x'] } });
   expect(shown).toContain('the declared values of only 1 managed field.');
   expect(shown).toContain('  Contradicted by: spec.x');
 });
 
-test('of many fields with one verdict the first are named', () => {
+test('of many fields with the same verdict the first are named', () => {
   const equal = Array.from({ length: 10 }, (_, index) => ({
     path: `tags.t${index}`,
     why: 'foreign-tag' as const,

@@ -17,8 +17,8 @@ test.each([
   { it: 'with an empty NO_COLOR', wish: { noColor: '' }, colored: true },
   { it: 'in a file with FORCE_COLOR', wish: { isTerminal: false, forceColor: '1' }, colored: true },
   { it: 'not with FORCE_COLOR=0', wish: { forceColor: '0' }, colored: false },
-  { it: 'with --color, whatever NO_COLOR says', wish: { flag: true, noColor: '1', isTerminal: false }, colored: true },
-  { it: 'not with --no-color, whatever FORCE_COLOR says', wish: { flag: false, forceColor: '1' }, colored: false },
+  { it: 'with --color, despite NO_COLOR', wish: { flag: true, noColor: '1', isTerminal: false }, colored: true },
+  { it: 'not with --no-color, despite FORCE_COLOR', wish: { flag: false, forceColor: '1' }, colored: false },
 ])('colours $it', ({ wish, colored }) => {
   expect(wantsColor({ ...onTerminal, ...wish })).toBe(colored);
 });

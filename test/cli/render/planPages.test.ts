@@ -76,7 +76,7 @@ const summary = [
 ];
 
 describe('a page of 80 columns', () => {
-  test('folds equal changes, puts long values below their path, shows lists item by item, and breaks no word', () => {
+  test('folds equal changes, puts long values below their path, shows lists by item, and splits no word', () => {
     expect(page({ ...shop, requests: { snapshot: 0, apply: 7 } })).toEqual([
       'Stack shop in org acme',
       '',
@@ -118,12 +118,12 @@ describe('a page of 80 columns', () => {
     ]);
   });
 
-  test.each([40, 60, 80, 120])('of %i columns: no line is longer, but for a word that is', (width) => {
+  test.each([40, 60, 80, 120])('of %i columns: no line is longer, except a single long word', (width) => {
     const long = page(shop, { width }).filter((line) => line.length > width);
     expect(long.map((line) => line.trim().replace(/^[-+~→!] /, '')).filter((line) => line.includes(' '))).toEqual([]);
   });
 
-  test('colours change nothing but the colours', () => {
+  test('colours change nothing else', () => {
     const colored = page(shop, { palette: makePalette(true) }).join('\n');
     expect(colored).toContain('\u001b[');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
@@ -142,7 +142,7 @@ describe('a page of 120 columns', () => {
     );
   });
 
-  test('what goes to a file is never wrapped', () => {
+  test('output to a file is never wrapped', () => {
     const file = page(shop, { width: Number.POSITIVE_INFINITY });
     expect(file).toContain(
       '      ~ spec.containers.main.image  registry.example.com/shop/storefront:2026-11-01-a → registry.example.com/shop/storefront:2026-11-20-b',
@@ -156,7 +156,7 @@ describe('a long plan', () => {
   );
   const long = plan(...many);
 
-  test('has its summary first and last', () => {
+  test('has its summary at the beginning and at the end', () => {
     const shown = page(long);
     const head = shown.indexOf(shown.at(-3) ?? '');
     expect(shown.slice(2, 4)).toEqual(shown.slice(-3, -1));
@@ -164,7 +164,7 @@ describe('a long plan', () => {
     expect(page(plan(...many.slice(0, 3))).filter((line) => line.startsWith('Plan:'))).toHaveLength(1);
   });
 
-  test('is one line for each change with --compact, and unfolded with --full', () => {
+  test('has one line for each change with --compact, and is unfolded with --full', () => {
     const compact = page(shop, { detail: 'compact' });
     expect(compact.slice(0, 9)).toEqual([
       'Stack shop in org acme',
@@ -179,7 +179,7 @@ describe('a long plan', () => {
     expect(full).toContain('      + name                              shop'.replace(/ +shop$/, '  shop'));
   });
 
-  test('the question repeats what it comes to', () => {
+  test('the question repeats the summary', () => {
     expect(renderShortSummary(shop, palette, 80)).toBe(
       'Plan: 1 to create, 5 to change, 1 refused. Worst risk: data-loss.',
     );
@@ -189,7 +189,7 @@ describe('a long plan', () => {
   });
 });
 
-test('changes that read differently are not folded, nor are two', () => {
+test('different changes are not folded, and neither are two equal ones', () => {
   const two = plan(patched('workload/shop/a'), patched('workload/shop/b'));
   expect(page(two).filter((line) => line.includes('(version 3)'))).toHaveLength(2);
   const other = patched('workload/shop/c', { notes: ['something of its own'] });
@@ -202,7 +202,7 @@ describe('values', () => {
       plan(patched('workload/shop/a', { fields: [{ path: 'data', old, new: next, risk: 'rolling-restart' }] })),
     ).slice(4, -3);
 
-  test('JSON text is compared by what it says', () => {
+  test('JSON texts are compared by content', () => {
     expect(field('{"b":1,"a":[1,2]}', '{ "a": [1, 3], "b": 1 }')).toEqual([
       '      ~ data',
       '            …',
@@ -215,14 +215,14 @@ describe('values', () => {
     ]);
   });
 
-  test('what differs only in its layout, or has numbers that JSON cannot hold, is shown as it is written', () => {
+  test('a layout change, or numbers that JSON cannot represent, are shown as written', () => {
     expect(field('{"a":1}', '{ "a": 1 }')).toEqual(['      ~ data  "{\\"a\\":1}" → "{ \\"a\\": 1 }"']);
     expect(field('[12345678901234567891]', '[12345678901234567892]')).toEqual([
       '      ~ data  "[12345678901234567891]" → "[12345678901234567892]"',
     ]);
   });
 
-  test('a long value is cut, and whole with --full', () => {
+  test('a long value is truncated, and complete with --full', () => {
     const long = plan(patched('workload/shop/a', { fields: [{ path: 'data', new: 'x'.repeat(400) }] }));
     expect(page(long).join('\n')).toContain(`${'x'.repeat(300)}… (400 characters)`);
     expect(page(long, { detail: 'full' }).join('\n')).toContain('x'.repeat(400));

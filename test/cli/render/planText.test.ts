@@ -54,8 +54,8 @@ const patched = change({
   patch: new Body({ id: 'u1', version: 4, description: null }, { id: 'u1', version: 4, description: null }),
 });
 
-describe('a plan for people', () => {
-  test('shows each change with its fields, old to new, and counts what is kept', () => {
+describe('a plan as text', () => {
+  test('shows each change with its fields, old to new, and counts unchanged resources', () => {
     const created = change({
       id: 'gvc/shop',
       action: 'create',
@@ -94,7 +94,7 @@ describe('a plan for people', () => {
     );
   });
 
-  test('shows what is kept when there is something to say about it', () => {
+  test('shows an unchanged resource if it has a note', () => {
     const kept = change({ id: 'workload/shop/api', action: 'keep', notes: ['spec.suspend was switched to true'] });
     expect(renderPlan(plan([kept]), look)).toContain('\n  workload/shop/api: spec.suspend was switched to true\n');
   });
@@ -118,7 +118,7 @@ describe('a plan for people', () => {
     ]);
   });
 
-  test('shows why it replaces, what goes along, and the second step', () => {
+  test('shows the reason of a replacement, the records that it deletes, and the second step', () => {
     const replaced = change({
       id: 'gvc/shop',
       action: 'replace',
@@ -133,7 +133,7 @@ describe('a plan for people', () => {
     expect(found).toContain('      in a second step, after identity/shop/api: spec\n');
   });
 
-  test('shows a refused change with its reason and what would allow it', () => {
+  test('shows a refused change with its reason and what permits it', () => {
     const refused = change({
       id: 'gvc/shop',
       action: 'refuse',
@@ -155,7 +155,7 @@ describe('a plan for people', () => {
     expect(found).toMatch(/The plan is refused for 2 reasons: nothing will be written\.$/);
   });
 
-  test('shows the worst of each change and of the whole, and whom an update hits', () => {
+  test('shows the risk of each change and of the plan, and the victims of an update', () => {
     const risky = change({
       id: 'gvc/shop',
       action: 'patch',
@@ -187,7 +187,7 @@ describe('a plan for people', () => {
     );
   });
 
-  test('shows the storage that is reserved where the plan concerns it, in money where that is known', () => {
+  test('shows reserved storage if the plan concerns it, and its cost if the price is known', () => {
     const set = { id: 'volumeset/shop/v', before: 10, after: 20.5, ceiling: 100, concerned: true };
     const storage: StorageUse = { before: { gb: 10 }, after: { gb: 20.5 }, ceiling: { gb: 100 }, sets: [set] };
     const shown = (use: StorageUse) =>
@@ -210,7 +210,7 @@ describe('a plan for people', () => {
     expect(shown({ ...storage, sets: [{ ...set, concerned: false }] })).not.toContain('Storage');
   });
 
-  test('shows the PATCH that asks whether versions are honoured, where it is sent and bodies are asked for', () => {
+  test('shows the PATCH that probes versions, if it is sent and bodies are shown', () => {
     const asking = { ...plan([patched]), preconditions: 'unsaid' } as const;
     const probe = 'PATCH workload/api {"id":"u1","version":3}';
     expect(renderPlan(asking, { ...look, bodies: true })).toContain(probe);
@@ -218,7 +218,7 @@ describe('a plan for people', () => {
     expect(renderPlan(plan([patched]), { ...look, bodies: true })).not.toContain(probe);
   });
 
-  test('shows PATCH bodies only when asked', () => {
+  test('shows PATCH bodies only with --patch', () => {
     const body = [
       '      PATCH {',
       '        "id": "u1",',
@@ -230,7 +230,7 @@ describe('a plan for people', () => {
     expect(renderPlan(plan([patched]), { ...look, bodies: true })).toContain(body.join('\n'));
   });
 
-  test('never shows a sensitive value, and no control character of others', () => {
+  test('never shows a sensitive value, and escapes control characters', () => {
     const secret = change({
       id: 'workload/shop/api',
       action: 'patch',
@@ -244,7 +244,7 @@ describe('a plan for people', () => {
     expect(found).toContain('~ description   a → b\\u001b[31m');
   });
 
-  test('colours by meaning, and only by escape codes around the same text', () => {
+  test('uses colours by meaning, as escape codes around the same text', () => {
     const colored = renderPlan(plan([patched]), { ...look, palette: makePalette(true) });
     expect(colored).toContain('\u001b[31mapi:1\u001b[39m → \u001b[32mapi:2\u001b[39m');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
@@ -252,7 +252,7 @@ describe('a plan for people', () => {
   });
 });
 
-test('line diffs are needed only where a text has several lines', () => {
+test('line diffs are needed only for texts of several lines', () => {
   expect(comparesLines(plan([patched]))).toBe(false);
   expect(
     comparesLines(plan([change({ id: 'gvc/a', action: 'patch', fields: [{ path: 'x', old: 'a', new: 'a\nb' }] })])),

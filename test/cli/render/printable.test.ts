@@ -20,13 +20,13 @@ describe('a value in one line', () => {
     expect(renderValue(value)).toBe(shown);
   });
 
-  test('is cut when it is very long', () => {
+  test('is truncated if it is very long', () => {
     const shown = renderValue('x'.repeat(5000));
     expect(shown.length).toBeLessThan(400);
     expect(shown).toContain('(5000 characters)');
   });
 });
 
-test('control characters and direction overrides become visible', () => {
+test('control characters and direction overrides are made visible', () => {
   expect(printable('a\u001b[2Jb\u202ec\rd')).toBe('a\\u001b[2Jb\\u202ec\\u000dd');
 });

@@ -33,7 +33,7 @@ const problems = [
 ];
 
 describe('problems', () => {
-  test('are aligned behind paths whose characters take two columns', () => {
+  test('are aligned after paths with wide characters', () => {
     const found = [problem('東京/東京.yaml', 5), problem('web.yaml', 12, { path: 'data' })];
     expect(renderProblems(found, { palette, width: 80 }).filter((line) => line.includes('yaml'))).toEqual([
       '東京/東京.yaml:5:9  error  shape.enum',
@@ -41,7 +41,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('at 80 columns are aligned, wrapped at words, and told once with the other places', () => {
+  test('at 80 columns are aligned, wrapped at words, and reported once with their other places', () => {
     expect(renderProblems(problems, { palette, width: 80 })).toEqual([
       'web.yaml:5:9     error  workload/shop/web  shape.enum',
       '  spec.type: must be one of serverless, standard, stateful, cron, vm, not',
@@ -62,7 +62,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('in a file are one line each, which begins with the place, the rule and the path', () => {
+  test('in a file have one line each, which begins with the place, the rule and the path', () => {
     const lines = renderProblems(problems, { palette, width: Number.POSITIVE_INFINITY });
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(
@@ -70,7 +70,7 @@ describe('problems', () => {
     );
   });
 
-  test('in colour are the same text', () => {
+  test('in colour have the same text', () => {
     const colored = renderProblems(problems, { palette: makePalette(true), width: 80 });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
     expect(colored.map((line) => line.replaceAll(/\u001b\[\d+m/g, ''))).toEqual(
@@ -79,7 +79,7 @@ describe('problems', () => {
     expect(colored[0]).toContain('\u001b[31merror');
   });
 
-  test('of which there are many count the places that they do not name', () => {
+  test('of a large number count the places that they omit', () => {
     const many = Array.from({ length: 9 }, (_, index) => problem(`f${index}.yaml`, 1));
     expect(renderProblems(many, { palette, width: 80 }).at(-1)).toBe('  f5.yaml:1:9 and 3 others');
   });

@@ -49,7 +49,7 @@ describe('the display of a run', () => {
     expect(shown.length).toBeLessThan(columns);
   });
 
-  test('names and what is waited for fit, also where characters take two columns', () => {
+  test('names and reasons to wait fit, also with wide characters', () => {
     const id = `workload/shop/${'東京'.repeat(20)}`;
     const progress = progressAfter(1, [{ type: 'waiting', id, for: '日本語の説明'.repeat(3) }, 0]);
     const [shown = ''] = renderFrame(progress, 2000, { columns: 60, rows: 24 }, palette);
@@ -98,7 +98,7 @@ describe('the lasting line of an event', () => {
     expect(renderEvent(event, look)).toBe(line);
   });
 
-  test('of a failure has its code, and all of its message', () => {
+  test('for a failure has its code and its whole message', () => {
     const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: must be a number' });
     expect(renderEvent({ type: 'failed', id: 'gvc/a', error }, look)).toBe(
       '  ✗ gvc/a failed: api.invalid: POST: no\n      spec.x: must be a number',

@@ -33,20 +33,20 @@ const good: ApplyResult = {
   interrupted: false,
 };
 
-/** Another result, as text. */
+/** The text of another result. */
 const said = (part: Partial<ApplyResult>, elapsedMs = 0, of: Partial<Plan> = {}): string =>
   renderResult({ ...plan, ...of }, { ...good, ...part }, elapsedMs, palette);
 const refused = { id: 'gvc/b', error: new ToolError({ code: 'api.invalid', message: 'no' }) };
 
 test.each([{ failed: [refused] }, { skipped: [{ id: 'gvc/b', because: 'gvc/a' }] }])(
-  'a run of which a part failed or was skipped does not say that it is verified: %j',
+  'a run with failed or skipped changes is not called verified: %j',
   (part) => {
     expect(said(part)).not.toContain('Verified');
     expect(said(part)).toContain('What was done was compared: 1 written resource is there as planned.');
   },
 );
 
-test('the summary counts what was done, and also has verified', () => {
+test('the summary counts the changes and the verified records', () => {
   const ref = { kind: 'gvc', name: 'a' } as const;
   const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
   expect(said({}, 1500, { changes })).toBe(
@@ -55,7 +55,7 @@ test('the summary counts what was done, and also has verified', () => {
   expect(said({ requests: 1 }, 1500, { changes })).toContain(' 1 request in 1.5 s.');
 });
 
-test('what another run had done already is counted apart', () => {
+test('changes that another run had made are counted separately', () => {
   const changes = ['a', 'b', 'c'].map((name) =>
     changeWith({ id: `gvc/${name}`, action: 'create', ref: { kind: 'gvc', name }, kind: 'gvc', name }),
   );
@@ -68,7 +68,7 @@ test('what another run had done already is counted apart', () => {
   expect(summary('gvc/a', 'gvc/b', 'gvc/c')).toBe('Done: 3 done by another run already');
 });
 
-test('what takes values that have not moved is unchanged, and not done by another run', () => {
+test('a change whose values have not moved is unchanged, not done by another run', () => {
   const changes = [{ id: 'gvc/a', outcome: 'done' as const, unchanged: true as const }];
   expect(said({ changes }).split('. ')[0]).toBe('Done: 1 unchanged');
 });
@@ -78,23 +78,23 @@ const more = (of: Partial<typeof compared>) => ({ compared: { ...compared, ...of
 
 // biome-ignore format: a row is a case
 test.each<[it: string, result: Partial<ApplyResult>, text: string]>([
-  ['what was written, and what was not', more({ unchanged: 8 }),
+  ['written and unchanged records', more({ unchanged: 8 }),
     '1 written and 8 unchanged resources are there as planned.'],
   ['deletions', more({ written: 0, deleted: 2 }), '2 deleted resources are gone.'],
-  ['what is released', more({ released: 1 }),
+  ['released records', more({ released: 1 }),
     '1 written resource is there as planned; 1 released resource is no longer owned.'],
-  ['what others wrote since', { compared: { ...compared, unchanged: 1, rewritten: ['gvc/b'] } },
+  ['writes of others since', { compared: { ...compared, unchanged: 1, rewritten: ['gvc/b'] } },
     `1 written and 1 unchanged resources are there as planned.
   Written by somebody else since, and still as declared: gvc/b.`],
-  ['what it did not compare', { compared: { ...compared, unchanged: 1, notCompared: ['gvc/b'] } },
+  ['records that it did not compare', { compared: { ...compared, unchanged: 1, notCompared: ['gvc/b'] } },
     `1 written and 1 unchanged resources are there as planned.
   At a newer version than in the saved plan, and not compared: gvc/b.`],
-  ['what is not declared any more and stays', { inDoubt: 1 },
+  ['undeclared records that stay', { inDoubt: 1 },
     '1 written resource is there as planned; 1 value that is not declared any more stays.'],
-  ['such values, in full', { verification: 'full', inDoubt: 2 },
+  ['undeclared records in a full verification', { verification: 'full', inDoubt: 2 },
     'a new plan of everything is empty; 2 values that are not declared any more stay.'],
-  ['that everything was planned again', { verification: 'full' }, 'a new plan of everything is empty.'],
-])('the verification claims what it compared: %s', (_, result, text) => {
+  ['a new plan of everything', { verification: 'full' }, 'a new plan of everything is empty.'],
+])('the verification names what it compared: %s', (_, result, text) => {
   expect(said(result).split('Verified: ')[1]).toBe(text);
 });
 
@@ -116,7 +116,7 @@ Nothing was written.`,
   );
 });
 
-test('the summary tells what was written, but not waited for, from what was left out (Ctrl-C)', () => {
+test('the summary separates changes that were written but not awaited from skipped ones (Ctrl-C)', () => {
   const result: ApplyResult = {
     ...good,
     skipped: [
@@ -129,7 +129,7 @@ test('the summary tells what was written, but not waited for, from what was left
   expect(renderResult(plan, result, 0, palette)).toContain('1 written but not finished, 1 skipped.');
 });
 
-test('what was deleted and not created again stands first, and nobody says that all is there', () => {
+test('a record that was deleted and not recreated comes first, and nothing claims to be complete', () => {
   const result: ApplyResult = {
     ...good,
     compared: { ...compared, written: 0, deleted: 1 },
@@ -151,13 +151,13 @@ What was done was compared: 1 deleted resource is gone.`,
   );
 });
 
-test('a failure after a write is no failure in which nothing was done', () => {
+test('a failure after a write is not reported as nothing done', () => {
   expect(said({ done: [], failed: [{ id: 'gvc/a', error, reached: 'written' }] })).toContain(
     '\nNot finished: 1 written but not finished. 4 requests',
   );
 });
 
-test('an error that a person can act on has no stack, our own mistake has one and asks for a report', () => {
+test('a user error has no stack; an internal error has one and asks for a report', () => {
   const versions = { gantry: '1.2.3', node: 'v24.0.0' };
   expect(renderError(error, versions, palette)).toBe(
     'error api.invalid: POST: no\n  spec.x: bad\n  hint: Correct spec.x.',
@@ -168,14 +168,14 @@ test('an error that a person can act on has no stack, our own mistake has one an
   expect(ours).toContain('gantry 1.2.3, node v24.0.0');
 });
 
-test('the summary says what verification found to be otherwise', () => {
+test('the summary lists the differences that verification found', () => {
   const differences = Array.from({ length: 12 }, (_, index) => `gvc/g${index} was deleted, but exists again`);
   const text = said({ verified: false, differences });
   expect(text).toContain('\n  gvc/g0 was deleted, but exists again\n');
   expect(text).toMatch(/and 2 more$/);
 });
 
-test('a race says who wrote, what of theirs is still there, and what of ours is not', () => {
+test('a race names the writer, their remaining fields, and our fields that were not written', () => {
   const races = [
     { id: 'gvc/a', outcome: 'written', from: 3, to: 5, theirs: ['tags.team'], notWritten: [], by: ['ann@x', 'bob@x'] },
     { id: 'gvc/b', outcome: 'stale', from: 3, to: 4, theirs: ['spec.y'], notWritten: ['spec.y'], by: ['unknown'] },
@@ -196,7 +196,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
   ]);
 });
 
-test('where nothing tells who changed a write whose answer was lost, nobody is blamed', () => {
+test('if the author of a change after a lost answer is unknown, no one is named', () => {
   const race = { id: 'gvc/a', outcome: 'unsure', from: 3, to: 9, theirs: ['spec.y'], notWritten: [], by: ['unknown'] };
   const failed = [{ id: 'gvc/a', error: new StaleError('gvc/a', 'it was at version 3, now it is at 9') }];
   const result: ApplyResult = { ...good, done: [], failed, races: [{ ...race, outcome: 'unsure' }] };
@@ -206,7 +206,7 @@ test('where nothing tells who changed a write whose answer was lost, nobody is b
   );
 });
 
-test('what somebody else wrote first is told once for each resource, in place of its error, and what to do once', () => {
+test('a write of others is reported once for each resource instead of its error, with one hint for all', () => {
   const stale = (id: string) => ({ id, error: new StaleError(id, 'it was at version 3, now it is at 4') });
   const race = (id: string, by: string) =>
     ({ id, outcome: 'stale', from: 3, to: 4, theirs: ['spec.y'], notWritten: ['spec.y'], by: [by] }) as const;
@@ -240,7 +240,7 @@ describe('readiness and addresses', () => {
     endpoints: [`https://web-${index}.example.com`],
   });
 
-  test('what was only waited for is counted apart, and nothing is said to have been done', () => {
+  test('resources that were only awaited are counted separately, without a claim of changes', () => {
     const result = { ...nothing, done: [], ready: ['workload/shop/web-1'], changes: [web(1, 'ready')] };
     expect(renderResult(plan, result, 1500, palette)).toBe(
       `Done: 1 unchanged and ready. 4 requests in 1.5 s.
@@ -250,7 +250,7 @@ Addresses:
     );
   });
 
-  test('what was not ready in time has its reason, and no address', () => {
+  test('a resource that was not ready in time has its reason, and no address', () => {
     const id = 'workload/shop/web-1';
     const error = new NotReadyError(id, 300_000, '1 of 2 locations are ready; gcp-us-east1: pulling the image');
     const result = { ...good, failed: [{ id, error, reached: 'written' as const }], changes: [web(1, 'failed')] };
@@ -264,7 +264,7 @@ What was done was compared: 1 written resource is there as planned.`,
     );
   });
 
-  test('ten addresses are shown, and the rest counted; one stands for all of a resource', () => {
+  test('ten addresses are shown and the rest counted; a resource has one address', () => {
     const many = Array.from({ length: 12 }, (_, index) => web(index));
     const domain = { id: 'domain/a.b', outcome: 'done' as const, endpoints: ['https://a.b/x', 'https://a.b/y'] };
     const text = said({ changes: [domain, ...many] });
@@ -272,7 +272,7 @@ What was done was compared: 1 written resource is there as planned.`,
     expect(text).toContain('\n  and 3 more: gantry status shows them');
   });
 
-  test('addresses stand below each other behind names whose characters take two columns', () => {
+  test('addresses are aligned after names with wide characters', () => {
     const [first, second] = [
       { ...web(1), id: 'workload/shop/東京', endpoints: ['https://a.example.com'] },
       { ...web(2), id: 'workload/shop/x', endpoints: ['https://b.example.com'] },
@@ -282,7 +282,7 @@ What was done was compared: 1 written resource is there as planned.`,
     );
   });
 
-  test('where both do not fit into 80 columns an address has a line of its own', () => {
+  test('an address has its own line if both do not fit into 80 columns', () => {
     const long = { ...web(1), endpoints: [`https://${'a'.repeat(60)}.example.com`] };
     expect(said({ changes: [long] })).toContain(
       `Addresses:\n  workload/shop/web-1\n      https://${'a'.repeat(60)}.example.com`,
@@ -290,7 +290,7 @@ What was done was compared: 1 written resource is there as planned.`,
   });
 });
 
-describe('the page of a run that failed', () => {
+describe('the text of a failed run', () => {
   const failed: ApplyResult = {
     ...good,
     compared: { ...compared, written: 0, deleted: 1 },
@@ -309,7 +309,7 @@ describe('the page of a run that failed', () => {
     ],
   };
 
-  test('at 80 columns breaks at words, and goes on a little deeper', () => {
+  test('at 80 columns is wrapped at words with a deeper indent', () => {
     expect(wrapLines(renderResult(plan, failed, 1500, palette), 80).split('\n')).toEqual([
       'Deleted, not created again: workload/shop/storefront.',
       '  hint: Apply again now. It creates them with what others had written to them.',
@@ -325,7 +325,7 @@ describe('the page of a run that failed', () => {
     ]);
   });
 
-  test('at 120 columns has room, and colours take none', () => {
+  test('at 120 columns is not wrapped, and colours take no width', () => {
     const colored = wrapLines(renderResult(plan, failed, 1500, makePalette(true)), 120);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(wrapLines(renderResult(plan, failed, 1500, palette), 120));

@@ -68,7 +68,7 @@ const resources: readonly ResourceStatus[] = [
 const status: StackStatus = { org: 'local', stack: 'shop', declarationsKnown: true, resources, requests: 17 };
 const text = (columns: number, color = false) => renderStatus(status, { palette: makePalette(color), columns });
 
-test('at 80 columns: facts and reasons go on in the next line, below a long name; names and addresses stay whole', () => {
+test('at 80 columns facts and reasons are wrapped below a long name, and names and addresses stay whole', () => {
   expect(text(80)).toBe(
     [
       'Stack shop in org local',
@@ -100,7 +100,7 @@ test('at 80 columns: facts and reasons go on in the next line, below a long name
   );
 });
 
-test('at 120 columns', () => {
+test('at 120 columns more facts fit on one line', () => {
   expect(text(120)).toBe(
     [
       'Stack shop in org local',
@@ -129,7 +129,7 @@ test('at 120 columns', () => {
   );
 });
 
-test.each([80, 120])('colours are all that they add, at %d columns', (columns) => {
+test.each([80, 120])('colours change nothing else, at %d columns', (columns) => {
   const painted = text(columns, true);
   expect(painted).toContain('\u001b[32m✓\u001b[39m');
   expect(painted).toContain('\u001b[33m…\u001b[39m');
@@ -138,7 +138,7 @@ test.each([80, 120])('colours are all that they add, at %d columns', (columns) =
   expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text(columns));
 });
 
-test('nothing is wider than the screen but what has no blank to break at', () => {
+test('nothing is wider than the screen except words without a blank', () => {
   for (const columns of [40, 80, 120]) {
     const wide = text(columns)
       .split('\n')
@@ -150,7 +150,7 @@ test('nothing is wider than the screen but what has no blank to break at', () =>
   }
 });
 
-test('without manifests what is absent is not known; a name without resources is told', () => {
+test('without manifests absent resources are unknown, and a name without resources is reported', () => {
   const look = { palette: makePalette(false), columns: 80 };
   expect(renderStatus({ ...status, declarationsKnown: false, resources: [] }, look)).toBe(
     [
@@ -163,7 +163,7 @@ test('without manifests what is absent is not known; a name without resources is
   );
 });
 
-test('what the platform says cannot move the cursor', () => {
+test('platform text cannot move the cursor', () => {
   const evil: ResourceStatus = { id: 'gvc/a', state: 'failed', health: 'bad\u001b[2J', reasons: ['x\u001b[1A'] };
   expect(renderStatus({ ...status, resources: [evil] }, { palette: makePalette(false), columns: 80 })).not.toContain(
     '\u001b',

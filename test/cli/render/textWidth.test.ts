@@ -4,7 +4,9 @@ import { makePalette } from '../../../src/terminal/palette.ts';
 import { renderTable } from '../../../src/terminal/table.ts';
 import { cutText, endOf, padText, startOf, textWidth, wrapText } from '../../../src/terminal/textWidth.ts';
 
-/** Columns by hand: East Asian Wide and Fullwidth are two (UAX 11), an emoji sequence is two, a mark is none. */
+/**
+ * Columns counted by hand: East Asian Wide and Fullwidth are two (UAX 11), an emoji sequence is two, a mark is none.
+ */
 test.each([
   { it: 'letters', text: 'web-1', width: 5 },
   { it: 'nothing', text: '', width: 0 },
@@ -12,12 +14,12 @@ test.each([
   { it: 'Hangul', text: '가게', width: 4 },
   { it: 'full-width letters', text: 'ＡＢ', width: 4 },
   { it: 'half-width Katakana', text: 'ｱｲ', width: 2 },
-  { it: 'an accent of its own', text: 'e\u0301', width: 1 },
+  { it: 'a combining accent', text: 'e\u0301', width: 1 },
   { it: 'an emoji', text: '🚀', width: 2 },
   { it: 'a family, which is one emoji', text: '👩‍👩‍👧', width: 2 },
   { it: 'a flag', text: '🇩🇪', width: 2 },
-  { it: 'a sign that is shown as an emoji', text: '❤️', width: 2 },
-  { it: 'the same as text', text: '❤', width: 1 },
+  { it: 'a sign with emoji presentation', text: '❤️', width: 2 },
+  { it: 'the same sign as text', text: '❤', width: 1 },
   { it: 'a zero-width space', text: 'a\u200bb', width: 2 },
   { it: 'an ellipsis', text: '…', width: 1 },
 ])('$it: $width columns', ({ text, width }) => {
@@ -33,7 +35,7 @@ test('texts are padded and cut by columns, never within a character', () => {
   expect(wrapText('商店 商店 商店', 9)).toEqual(['商店 商店', '商店']);
 });
 
-test('tables align where names and descriptions are wide', () => {
+test('tables are aligned if names and descriptions are wide', () => {
   const columns = [{ title: 'NAME' }, { title: 'NOTE', rank: 1, isProse: true }] as const;
   const rows = [
     ['商店', '商店'.repeat(7)],

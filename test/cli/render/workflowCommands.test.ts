@@ -7,6 +7,6 @@ test.each([
   ['a value ##[error]forged', 'a value ## [error]forged'],
   ['\t::add-mask::a', '\t: :add-mask::a'],
   ['image::tag in the middle of a line', 'image::tag in the middle of a line'],
-])('%j is no command to a runner of GitHub', (text, shown) => {
+])('%j is not read as a command by a GitHub runner', (text, shown) => {
   expect(withoutWorkflowCommands(text)).toBe(shown);
 });

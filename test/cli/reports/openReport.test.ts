@@ -9,7 +9,7 @@ describe('one page on loopback', () => {
   });
   afterAll(() => page.close());
 
-  /** With a Host of one's own, which fetch does not allow. */
+  /** Sends a request with any Host header, which fetch does not allow. */
   function ask(path: string, { method = 'GET', host }: { readonly method?: string; readonly host?: string } = {}) {
     const { hostname, port } = new URL(page.url);
     return new Promise<{
@@ -33,7 +33,7 @@ describe('one page on loopback', () => {
     });
   }
 
-  test('answers at its address, which nobody can guess', async () => {
+  test('answers at an address that cannot be guessed', async () => {
     const { hostname, pathname } = new URL(page.url);
     expect(hostname).toBe('127.0.0.1');
     expect(pathname).toMatch(/^\/[\w-]{22}$/);
@@ -49,9 +49,9 @@ describe('one page on loopback', () => {
     { it: 'another path', path: '/', status: 404 },
     { it: 'a file of the machine', path: '/../../etc/passwd', status: 404 },
     { it: 'another method', method: 'POST', status: 405 },
-    { it: 'a name that leads here (DNS rebinding)', host: 'evil.example', status: 403 },
-    { it: 'a name that only looks like this machine', host: 'localhost.evil.example', status: 403 },
-    { it: 'what is no name', host: '%00', status: 403 },
+    { it: 'another host name for this address (DNS rebinding)', host: 'evil.example', status: 403 },
+    { it: 'a host name that begins with localhost', host: 'localhost.evil.example', status: 403 },
+    { it: 'an invalid host name', host: '%00', status: 403 },
   ])('refuses $it', async ({ path = new URL(page.url).pathname, status, ...more }) => {
     expect(await ask(path, more)).toMatchObject({ status, body: '' });
   });
@@ -61,6 +61,6 @@ test.each([
   { environment: { CI: 'true', DISPLAY: ':0' }, platform: 'linux' as const, why: /pipeline/ },
   { environment: { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22', DISPLAY: ':0' }, platform: 'darwin' as const, why: /SSH/ },
   { environment: {}, platform: 'linux' as const, why: /no screen/ },
-])('opens no browser where nobody would see it: $why', async ({ environment, platform, why }) => {
+])('opens no browser if its user would not see it: $why', async ({ environment, platform, why }) => {
   expect(await openBrowser('http://127.0.0.1:1/', environment, platform)).toMatch(why);
 });

@@ -37,7 +37,7 @@ const explanation = {
 
 const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, taken });
 
-test('two reports in one file are refused, whatever they are called', async () => {
+test('two reports in the same file are refused, however the file is named', async () => {
   symlinkSync(cwd, join(cwd, 'link'));
   await expect(open(['a.json', './a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
   await expect(open(['a.json', 'link/a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
@@ -53,7 +53,7 @@ test('a report in the file of --out is refused', async () => {
 });
 
 test.each([
-  ['a folder that is not there', () => 'out/a.json', 'its folder does not exist'],
+  ['a folder that does not exist', () => 'out/a.json', 'its folder does not exist'],
   [
     'a folder',
     () => {
@@ -70,8 +70,8 @@ test.each([
     },
     'a part of its path is a file',
   ],
-  ['a folder that is named and not there', () => `json:out${sep}`, 'it is a folder'],
-  ['a name that no file can have', () => `${'a'.repeat(300)}.json`, 'its name is too long'],
+  ['a missing folder with a separator', () => `json:out${sep}`, 'it is a folder'],
+  ['a name that is too long for a file', () => `${'a'.repeat(300)}.json`, 'its name is too long'],
   [
     'a circle of links',
     () => {
@@ -81,7 +81,7 @@ test.each([
     },
     'its links lead in a circle',
   ],
-])('%s is told before anything is done, and nothing is left', async (_, prepare, why) => {
+])('%s is an error before anything is done, and no file is left', async (_, prepare, why) => {
   const file = prepare();
   const before = readdirSync(cwd);
   await expect(open([file])).rejects.toMatchObject({
@@ -94,9 +94,9 @@ test.each([
 
 if (process.platform !== 'linux') console.warn('skipped: the file systems of these tests are those of Linux');
 test.skipIf(process.platform !== 'linux')(
-  'a file system that takes no file is told before anything is done',
+  'a file system without files is an error before anything is done',
   async () => {
-    // Here nobody can make a file, not even root, whom permissions do not stop.
+    // No user can create a file here, not even root, whom permissions do not stop.
     await expect(open(['/proc/self/a.json'])).rejects.toMatchObject({
       code: 'report.unwritable',
       message: expect.stringMatching(/^the report \/proc\/self\/a\.json cannot be written: /),
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'a full disk is told where the report is written, with what to do',
+  'a full disk is an error with a hint when the report is written',
   async () => {
     const [outlet] = await open(['json:/dev/full']);
     if (outlet === undefined) throw new Error('one target has one outlet');
@@ -119,7 +119,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('every reason of the system has words of its own; of an unknown one the system has its say', () => {
+test('every system error has its own explanation; an unknown one keeps the text of the system', () => {
   const said = (code: string) => unwritableBy(Object.assign(new Error(`${code}: by the system`), { code }), 'a.md');
   for (const code of [
     'ENOENT',
@@ -145,9 +145,9 @@ test.each([
   ['a saved plan of another layout', 'shop.json', JSON.stringify({ ...plan, gantry: 'saved-plan' })],
   ['settings with one member of a plan', 'settings.json', '{"formatVersion": 1, "name": "mine"}'],
   ['a list of stacks', 'stacks.json', '{"stacks": ["shop", "data"]}'],
-  ['stacks with settings', 'stacks.json', '{"stacks": [{"name": "shop", "formatVersion": 1}]}'],
-  ['stacks beside something else', 'stacks.json', '{"stacks": [], "owner": "me"}'],
-  ['what is valid elsewhere', 'valid.json', '{"valid": true, "resources": ["a"], "problems": []}'],
+  ['stacks that are settings', 'stacks.json', '{"stacks": [{"name": "shop", "formatVersion": 1}]}'],
+  ['stacks next to another member', 'stacks.json', '{"stacks": [], "owner": "me"}'],
+  ['another valid document', 'valid.json', '{"valid": true, "resources": ["a"], "problems": []}'],
   ['an error of another tool', 'error.json', '{"error": "not found"}'],
   ['an error with a code of another tool', 'error.json', '{"error": {"code": 404, "message": "not found"}}'],
   ['an answer with an error', 'error.json', '{"error": {"code": "a.b", "message": "x", "retry": "no"}, "id": 7}'],
@@ -158,8 +158,8 @@ test.each([
     'lint.codequality.json',
     '[{"description": "x", "check_name": "no-var", "fingerprint": "1", "severity": "major", "location": {"path": "a"}}]',
   ],
-  ['a file that was cut off', 'plan.json', '{"formatVersion": 1, "org": "acme", "stack": "shop", "changes": ['],
-  ['a page of others', 'README.md', '# Shop\n'],
+  ['a truncated file', 'plan.json', '{"formatVersion": 1, "org": "acme", "stack": "shop", "changes": ['],
+  ['a page of another tool', 'README.md', '# Shop\n'],
   ['a page that mentions a report', 'README.md', '# Shop\n<!-- gantry report stack=shop env=* -->\n'],
   ['a comment that looks like ours', 'README.md', '<!-- gantry report of last week -->\n# Shop\n'],
   [
@@ -172,7 +172,7 @@ test.each([
     'junit.xml',
     '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry">\n<testsuite name="unit tests">',
   ],
-  ['results of others', 'junit.xml', '<?xml version="1.0"?>\n<testsuites name="vitest">'],
+  ['results of another tool', 'junit.xml', '<?xml version="1.0"?>\n<testsuites name="vitest">'],
   [
     'what another tool found',
     'lint.sarif',
@@ -192,27 +192,30 @@ test.each([
   expect(readFileSync(join(cwd, file), 'utf8')).toBe(text);
 });
 
-test.each(reportForms.map(({ name }) => name))('a report as %s is, and so is an empty file', async (name) => {
-  for (const report of [
-    planReport({ changes: [changeOf({})] }, { document: plan }),
-    reportOf({ problems: [problem], document: { error } }),
-    reportOf({ problems: [problem], document: { ...plan, error } }),
-    reportOf({ problems: [problem], document: { stacks: [plan, { error }], error } }),
-    reportOf({ problems: [problem], document: { valid: false, resources: 1, problems: [] } }),
-    reportOf({ document: drift }),
-    reportOf({ document: explanation }),
-    reportOf({ document: { stacks: [] } }),
-  ]) {
-    const [outlet] = await open([`${name}:report`]);
-    if (outlet === undefined) throw new Error('one target has one outlet');
-    writeReport(outlet, outlet.render(report));
-    for (const form of reportForms) expect(await open([`${form.name}:report`])).toHaveLength(1);
-  }
-});
+test.each(reportForms.map(({ name }) => name))(
+  'a report as %s is overwritten, and so is an empty file',
+  async (name) => {
+    for (const report of [
+      planReport({ changes: [changeOf({})] }, { document: plan }),
+      reportOf({ problems: [problem], document: { error } }),
+      reportOf({ problems: [problem], document: { ...plan, error } }),
+      reportOf({ problems: [problem], document: { stacks: [plan, { error }], error } }),
+      reportOf({ problems: [problem], document: { valid: false, resources: 1, problems: [] } }),
+      reportOf({ document: drift }),
+      reportOf({ document: explanation }),
+      reportOf({ document: { stacks: [] } }),
+    ]) {
+      const [outlet] = await open([`${name}:report`]);
+      if (outlet === undefined) throw new Error('one target has one outlet');
+      writeReport(outlet, outlet.render(report));
+      for (const form of reportForms) expect(await open([`${form.name}:report`])).toHaveLength(1);
+    }
+  },
+);
 
 const problem = { file: 'a', line: 1, column: 1, rule: 'W12', path: '', message: 'x', severity: 'error' } as const;
 
-test('trying a file neither makes it nor touches it', async () => {
+test('checking a file neither creates nor changes it', async () => {
   const old = JSON.stringify({ error });
   writeFileSync(join(cwd, 'old.json'), old);
   await open(['old.json', 'new.json']);
@@ -220,7 +223,7 @@ test('trying a file neither makes it nor touches it', async () => {
   expect(readdirSync(cwd)).toEqual(['old.json']);
 });
 
-test('a report replaces the one before it, through a link, and leaves nothing beside it', async () => {
+test('a report replaces the previous one, through a link, and leaves no other file', async () => {
   writeFileSync(join(cwd, 'a.json'), '');
   symlinkSync(join(cwd, 'a.json'), join(cwd, 'link.json'));
   const [outlet] = await open(['link.json']);
@@ -230,7 +233,7 @@ test('a report replaces the one before it, through a link, and leaves nothing be
   expect(readdirSync(cwd)).toEqual(['a.json', 'link.json']);
 });
 
-test('what cannot be replaced stays whole: the folder is gone by then', async () => {
+test('if its folder was deleted, a report is an error, and no folder is created', async () => {
   mkdirSync(join(cwd, 'out'));
   const [outlet] = await open(['out/a.json']);
   if (outlet === undefined) throw new Error('one target has one outlet');
@@ -239,7 +242,7 @@ test('what cannot be replaced stays whole: the folder is gone by then', async ()
   expect(existsSync(join(cwd, 'elsewhere'))).toBe(false);
 });
 
-test('a device is written into, and stays one', async () => {
+test('a report can be written to a device, which stays one', async () => {
   const [outlet] = await open(['json:/dev/null']);
   if (outlet === undefined) throw new Error('one target has one outlet');
   writeReport(outlet, 'new');

@@ -24,8 +24,8 @@ beforeAll(() => {
 const gantry = (...args: readonly string[]) => inProcess(platform, args, { cwd });
 const read = (file: string): string => readFileSync(join(cwd, file), 'utf8');
 
-describe('--report writes what -o json prints', () => {
-  test('of a plan, beside the text for people', async () => {
+describe('--report writes the same as -o json', () => {
+  test('of a plan, while standard output has the text', async () => {
     const { stdout } = await gantry('plan', '.', '-o', 'json');
     const told = await gantry('plan', '.', '--report', 'plan.json', '--detailed-exitcode');
     expect(told).toMatchObject({ code: 2, stdout: expect.stringContaining('+ workload/shop/web') });
@@ -38,7 +38,7 @@ describe('--report writes what -o json prints', () => {
     expect(read('refused.json')).toBe(stdout);
   });
 
-  test('of input that cannot be planned', async () => {
+  test('of invalid input', async () => {
     writeFileSync(join(cwd, 'wrong.yml'), 'kind: workload\nname: web\ngvc: shop\nspec: {type: none}\n');
     const { code, stdout } = await gantry(
       'plan',
@@ -56,7 +56,7 @@ describe('--report writes what -o json prints', () => {
   });
 });
 
-test('a page says when it was made, of which commit, and for which platform', async () => {
+test('a page has its time, its commit and its platform', async () => {
   const env = { CI_COMMIT_SHA: '0123456789abcdef0123456789abcdef01234567' };
   await inProcess(platform, ['plan', '.', '--report', 'made.html'], { cwd, env });
   const [, data = ''] = /id="report">([^<]*)</.exec(read('made.html')) ?? [];
@@ -66,7 +66,7 @@ test('a page says when it was made, of which commit, and for which platform', as
   });
 });
 
-test('an unknown form is told before anything is sent', async () => {
+test('an unknown form or folder is an error before anything is sent', async () => {
   const before = platform.requests.length;
   expect(await gantry('apply', '.', '--yes', '--report', 'shop.pdf')).toMatchObject({ code: 64 });
   expect(await gantry('apply', '.', '--yes', '--report', 'out/shop.json')).toMatchObject({ code: 1 });

@@ -28,7 +28,7 @@ function folder(name: string, mode: number, files: Readonly<Record<string, numbe
   return path;
 }
 
-test('a new folder is for its owner only, and kept out of git; nothing is told', async () => {
+test('a new folder is private and ignored by git, without a message', async () => {
   expect(await opened(join(root, 'new', 'data'))).toEqual([]);
   expect([modeOf('new', 'data'), readFileSync(join(root, 'new', 'data', '.gitignore'), 'utf8')]).toEqual([
     '700',
@@ -38,7 +38,7 @@ test('a new folder is for its owner only, and kept out of git; nothing is told',
 });
 
 test.each([0o755, 0o777, 0o750, 0o701])(
-  'a folder of the platform that is open (%o) is closed, and that is told',
+  'an open folder of the platform (%o) is closed with a message',
   async (mode) => {
     const path = folder(`open-${mode}`, mode, { 'platform.db': 0o600, token: 0o600 });
     expect(await opened(path)).toEqual([
@@ -49,12 +49,12 @@ test.each([0o755, 0o777, 0o750, 0o701])(
   },
 );
 
-test('an empty folder too', async () => {
+test('an empty open folder is closed too', async () => {
   expect(await opened(folder('empty', 0o755))).toHaveLength(1);
   expect(modeOf('empty')).toBe('700');
 });
 
-test('every file with a secret is closed, and nothing else is touched', async () => {
+test('every file with a secret is closed, and no other one', async () => {
   const all = {
     'platform.db': 0o644,
     'platform.db-wal': 0o664,
@@ -72,14 +72,14 @@ test('every file with a secret is closed, and nothing else is touched', async ()
   expect(Object.keys(all).map((name) => modeOf('files', name))).toEqual(['600', '600', '600', '600', '644']);
 });
 
-test('a folder that holds other files is left open to read, and a writable one is warned of', async () => {
+test('a folder with other files stays readable, and a writable one causes a warning', async () => {
   expect(await opened(folder('shared', 0o755, { 'index.html': 0o644, token: 0o600 }))).toEqual([]);
   const told = await opened(folder('writable', 0o777, { 'index.html': 0o644 }));
   expect(told).toEqual([expect.stringContaining('warning: other users may replace what is in')]);
   expect([modeOf('shared'), modeOf('writable')]).toEqual(['755', '777']);
 });
 
-test('a link in the place of a file is not followed', async () => {
+test('a link in place of a file is not followed', async () => {
   writeFileSync(join(root, 'target'), 'x');
   chmodSync(join(root, 'target'), 0o644);
   const path = folder('linked', 0o700);
@@ -88,7 +88,7 @@ test('a link in the place of a file is not followed', async () => {
   expect(modeOf('target')).toBe('644');
 });
 
-test('gantry serve tells it on standard error, and answers', async () => {
+test('gantry serve prints the message on standard error, and answers', async () => {
   await (await served('whole', root)).end();
   chmodSync(join(root, 'whole'), 0o755);
   chmodSync(join(root, 'whole', 'platform.db'), 0o644);

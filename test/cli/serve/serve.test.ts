@@ -13,7 +13,7 @@ function withToken(token: string) {
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-test('serve prints exactly its URL, makes a token and keeps it, and SIGTERM ends it cleanly', async () => {
+test('serve prints only its URL on standard output, stores a new token, and ends cleanly on SIGTERM', async () => {
   const server = startCli(['serve', '--port', '0', '--data', 'kept'], root);
   const told = server.line(/^token: /);
   const page = server.line(/^console: /);
@@ -32,7 +32,7 @@ test('serve prints exactly its URL, makes a token and keeps it, and SIGTERM ends
   expect(await server.ended).toMatchObject({ code: 0, stdout: `${endpoint}\n` });
 });
 
-test('serve takes its token, org and users from flags, and can be without a token', async () => {
+test('serve takes its token, org and users from flags, and can run without a token', async () => {
   const given = startCli(
     ['serve', '--port', '0', '--data', ':memory:', '--token', 't1', '--org', 'o1', '--user', 'ann@example.com'],
     root,
@@ -51,7 +51,7 @@ test('serve takes its token, org and users from flags, and can be without a toke
   expect((await open.ended).code).toBe(0);
 });
 
-test('a port that is taken is an error with a hint, not a stack trace', async () => {
+test('a port in use is an error with a hint, without a stack trace', async () => {
   const first = startCli(['serve', '--port', '0', '--data', ':memory:'], root);
   const port = new URL(await first.line(url)).port;
   const second = await runCli(['serve', '--port', port, '--data', ':memory:'], root);
@@ -62,9 +62,9 @@ test('a port that is taken is an error with a hint, not a stack trace', async ()
   await first.ended;
 });
 
-test('Ctrl-C finishes what is in flight and says what is left; the next run goes on', async () => {
+test('Ctrl-C finishes requests in flight and names the remaining changes; the next run continues', async () => {
   const server = startCli(['serve', '--port', '0', '--data', ':memory:', '--token', 't'], root);
-  // No identity is answered before the signal has arrived.
+  // No identity is answered before the signal arrives.
   const interrupted = Promise.withResolvers<void>();
   const proxy = await startProxy(await server.line(url), async ({ isWrite, path }): Promise<Verdict> => {
     if (isWrite && path.endsWith('/identity')) await interrupted.promise;

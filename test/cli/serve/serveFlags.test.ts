@@ -21,7 +21,7 @@ async function end({ child, ended }: Running): Promise<string> {
   return stderr;
 }
 
-test('the log has a line for each request, with its id, and neither tokens nor secrets', async () => {
+test('the log has a line with an id for each request, without tokens and secrets', async () => {
   const server = serve();
   const endpoint = await server.line(url);
   const secret = { name: 'pass', type: 'opaque', data: { payload: 'geheim-42' } };
@@ -42,7 +42,7 @@ test('the log has a line for each request, with its id, and neither tokens nor s
   for (const hidden of ['geheim', token]) expect(lines.join('\n')).not.toContain(hidden);
 });
 
-test('a virtual clock, faults and a snapshot are taken from flags', async () => {
+test('flags set a virtual clock, faults and a snapshot', async () => {
   writeFileSync(join(root, 'faults.yaml'), 'seed: 1\nfaults:\n  - {method: PATCH, status: 503, times: 1}\n');
   const first = serve('--clock', 'virtual', '--faults', 'faults.yaml');
   const endpoint = await first.line(url);
@@ -78,7 +78,7 @@ test.each([
   [['--from', 'absent.json'], 'file.read'],
   [['--host', '0.0.0.0', '--no-auth'], 'server.open'],
   [['--host', '0.0.0.0', '--dev'], 'server.dev'],
-  // In memory there is no place for a key, and the secrets would outlive it.
+  // With data in memory there is no place for a key, and the secrets would outlive it.
   [['--store', 'postgres://127.0.0.1:1/none'], 'server.secret-key'],
 ])('serve %j is refused with %s, and prints no URL', async (flags, code) => {
   const outcome = await runCli(['serve', '--port', '0', '--data', ':memory:', ...flags], root);

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('token');
 
-test('a token is made once, and readable by its owner only', async () => {
+test('a token is created once, and readable only by its owner', async () => {
   const data = join(folder, 'new', 'data');
   await openDataFolder(data, () => undefined);
   const first = await tokenOfFolder(data);
@@ -21,7 +21,7 @@ test('a token is made once, and readable by its owner only', async () => {
   expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('a folder that is a file is an error with a hint', async () => {
+test('a file in place of the folder is an error with a hint', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   await expect(tokenOfFolder(file)).rejects.toMatchObject({ code: 'data.unusable' });

@@ -13,7 +13,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-test('a file of tokens says who is behind each, and until when', async () => {
+test('a file of tokens maps each to a principal and an expiry', async () => {
   const path = file(
     'good.yaml',
     'tokens:\n  - {token: token-of-ann, principal: //user/ann@x.example, expires: 2030-01-01T00:00:00Z}\n',
@@ -33,7 +33,7 @@ test.each([
   await expect(read).rejects.not.toMatchObject({ message: expect.stringContaining('a-long-token') });
 });
 
-test('serve --tokens lets them in; without a token nobody may listen beyond loopback', async () => {
+test('serve --tokens accepts these tokens; without one, listening beyond loopback is refused', async () => {
   const path = file('serve.yaml', 'tokens: [{token: token-of-ann, principal: //user/ann@x.example}]');
   const args = ['serve', '--port', '0', '--data', ':memory:'];
   const server = startCli([...args, '--user', 'ann@x.example', '--tokens', path], folder);

@@ -17,7 +17,7 @@ const starting = stack(resource('workload/g/web', 'not-ready', 'notReady'));
 const ready = stack(resource('workload/g/web', 'ready', 'ready'));
 const failed = stack(resource('workload/g/web', 'failed', 'notReady'));
 
-/** Watches what the platform shows at each time of the clock. */
+/** Watches the status that `at` returns for each time of the clock. */
 async function watch(at: (nowMs: number) => StackStatus, timeoutMs?: number, interruptAtMs?: number) {
   const clock = new FakeClock();
   const interrupt = new AbortController();
@@ -36,26 +36,26 @@ async function watch(at: (nowMs: number) => StackStatus, timeoutMs?: number, int
 }
 
 describe('watching ends', () => {
-  test('at once where nothing can still become ready', async () => {
+  test('immediately if nothing can become ready any more', async () => {
     expect((await watch(() => ready)).shown).toEqual([ready]);
     expect((await watch(() => failed)).shown).toEqual([failed]);
   });
 
-  test('when all is ready, or failed', async () => {
+  test('when everything is ready or failed', async () => {
     const { last, shown } = await watch((nowMs) => (nowMs < 5_000 ? starting : ready));
     expect(last).toBe(ready);
     expect(shown).toEqual([starting, starting, starting, ready]);
     expect((await watch((nowMs) => (nowMs < 5_000 ? starting : failed))).last).toBe(failed);
   });
 
-  test('after its time, with a last look', async () => {
+  test('after its timeout, with one more status', async () => {
     const { last, endedMs } = await watch(() => starting, 5_000);
     expect(last).toBe(starting);
     expect(endedMs).toBe(5_000);
     expect((await watch(() => starting, 0)).shown).toEqual([starting]);
   });
 
-  test('when it is interrupted', async () => {
+  test('when interrupted', async () => {
     expect((await watch(() => starting, undefined, 4_000)).endedMs).toBe(4_000);
   });
 });
@@ -70,7 +70,7 @@ function recording(live: boolean, rows = 24) {
 const web = (state: ResourceState, health: string, ...reasons: readonly string[]) =>
   resource('workload/g/web', state, health, ...reasons);
 
-test('elsewhere than on a terminal: a line for what is not ready, and for each change', () => {
+test('without a terminal: a line for each resource that is not ready, and for each change', () => {
   const { texts, terminal } = recording(false);
   let nowMs = 0;
   const display = openWatchDisplay(terminal, () => nowMs);
@@ -86,7 +86,7 @@ test('elsewhere than on a terminal: a line for what is not ready, and for each c
   ]);
 });
 
-test('on a terminal what is not ready is drawn over; names are cut in the middle, and no more than fits is shown', () => {
+test('on a terminal resources that are not ready are overwritten, with names cut to fit, and no more than fit', () => {
   const { texts, terminal } = recording(true, 6);
   const display = openWatchDisplay(terminal, () => 0);
   display.show(stack(web('not-ready', 'partial', 'aws-eu-central-1: the new version is starting')));

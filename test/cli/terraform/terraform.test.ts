@@ -27,7 +27,7 @@ const root = new URL('../../..', import.meta.url).pathname;
 const folder = temporaryFolder('terraform-commands');
 const run = (args: readonly string[], input = '') => inProcess(undefined, args, { cwd: folder, input });
 
-/** The document on standard output, which obeys its schema. */
+/** The document on standard output, checked against its schema. */
 async function documentOf(args: readonly string[], schema: string, input = '') {
   const { code, stdout, stderr } = await run([...args, '-o', 'json'], input);
   expect(code, stderr).toBe(0);
@@ -38,7 +38,7 @@ async function documentOf(args: readonly string[], schema: string, input = '') {
   return value;
 }
 
-test('install writes the mirror that terraform init reads, for this machine, and writes it again', async () => {
+test('install writes the mirror for terraform init on this machine, and can write it again', async () => {
   const platform = terraformPlatform(process.platform, process.arch);
   const inMirror = join('terraform.d/plugins', providerSource, version, platform);
   const first = await run(['terraform', 'install']);
@@ -54,7 +54,7 @@ test('install writes the mirror that terraform init reads, for this machine, and
   expect(existsSync(again.file)).toBe(true);
 });
 
-test('mirror writes archives for every platform that starts scripts, and keeps other versions', async () => {
+test('mirror writes archives for every platform that can start scripts, and keeps other versions', async () => {
   const inMirror = join(folder, 'packed', providerSource);
   mkdirSync(inMirror, { recursive: true });
   writeFileSync(join(inMirror, 'index.json'), '{"versions": {"0.0.9": {}}}');
@@ -85,7 +85,7 @@ test.each([
   ['linux', 'x64', 'linux_amd64'],
   ['darwin', 'arm64', 'darwin_arm64'],
   ['win32', 'x64', 'windows_amd64'],
-])('Terraform calls %s on %s %s', (platform, arch, name) => {
+])('Terraform names %s on %s %s', (platform, arch, name) => {
   expect(terraformPlatform(platform, arch)).toBe(name);
 });
 
@@ -96,13 +96,13 @@ test('config prints a CLI configuration for the mirror, or for this installation
   expect(existsSync(join(own, 'terraform-provider-gantry'))).toBe(true);
 });
 
-test('schema prints that of the provider', async () => {
+test('schema prints the schema of the provider', async () => {
   const printed = await documentOf(['terraform', 'schema'], 'terraform-schema');
   expect(printed).toEqual(schemaJson(providerSchema(), providerSource));
 });
 
 describe('export', () => {
-  test('of what a stack declares', async () => {
+  test('of declared resources', async () => {
     const args = ['terraform', 'export', '--org', 'acme', '--declared', join(root, 'examples/shop-yaml')];
     const made = await documentOf([...args, '--no-import'], 'terraform-export');
     expect(made.resources).toContainEqual({ id: 'workload/shop/api', address: 'gantry_workload.shop_api' });
@@ -111,7 +111,7 @@ describe('export', () => {
     expect(made.text).toMatch(/^ {4}identity_link = "\/\/.*identity\/\$\{gantry_identity.shop_backend.name\}"$/m);
   });
 
-  test('of what is live, with import blocks; a file that exists is not overwritten', async () => {
+  test('of live resources, with import blocks; an existing file is not overwritten', async () => {
     const platform = ['--embedded', '--data', join(folder, 'data')];
     const applied = await run(['apply', join(root, 'examples/hello'), '--yes', ...platform]);
     expect(applied.code, applied.stderr).toBe(0);
@@ -131,7 +131,7 @@ describe('export', () => {
     [['gvc/none'], 'gvc/none does not exist in the org local'],
     [['gvc/none', 'group/none'], 'group/none and gvc/none do not exist in the org local'],
     [['--stack', 'none'], 'the stack none owns nothing in the org local'],
-  ])('of %j, which is not there, is an error, and writes nothing', async (what, message) => {
+  ])('of %j, which does not exist, is an error, and writes nothing', async (what, message) => {
     const platform = ['--embedded', '--data', join(folder, 'nothing')];
     const { code, stdout, stderr } = await run(['terraform', 'export', ...what, '--out', 'none.tf', ...platform]);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(`error api.not-found: ${message}`)]);
@@ -139,8 +139,8 @@ describe('export', () => {
   });
 
   if (process.platform === 'win32') console.warn('skipped: Windows has no limit on the size of files');
-  // A limit on the size of files is what a full disk is, and needs no disk.
-  test.skipIf(process.platform === 'win32')('leaves no part of a file that cannot be written as a whole', () => {
+  // A limit on the size of files acts like a full disk.
+  test.skipIf(process.platform === 'win32')('leaves no partial file if it cannot be written completely', () => {
     const args = ['terraform', 'export', '--org', 'acme', '--declared', join(root, 'examples/shop-yaml')];
     const command = [process.execPath, join(root, 'dist/cli.js'), ...args, '--out', 'part.tf'];
     const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', ...command], {
@@ -152,7 +152,7 @@ describe('export', () => {
     expect(existsSync(join(folder, 'part.tf'))).toBe(false);
   });
 
-  test.each([[[]], [['--all', 'gvc/shop']], [['gvc/shop', '--declared', '.']]])('of %j is unclear', async (args) => {
+  test.each([[[]], [['--all', 'gvc/shop']], [['gvc/shop', '--declared', '.']]])('of %j is ambiguous', async (args) => {
     const { code, stderr } = await run(['terraform', 'export', ...args]);
     expect([code, stderr]).toEqual([64, expect.stringContaining('say what to export, in one way')]);
   });
@@ -173,7 +173,7 @@ describe('from-state', () => {
     ],
   });
 
-  test('writes manifests, says what it leaves out, and shows no secret', async () => {
+  test('writes manifests, names skipped resources, and shows no secret', async () => {
     writeFileSync(join(folder, 'terraform.tfstate'), state);
     const { code, stdout, stderr } = await run(['terraform', 'from-state', 'terraform.tfstate']);
     expect(code, stderr).toBe(0);
@@ -186,7 +186,7 @@ describe('from-state', () => {
     expect(stderr).toMatch(/^Then have Terraform forget them: terraform state rm gantry_gvc\.shop gantry_secret\.s$/m);
   });
 
-  test('says what goes on from here for another folder and names that a shell would split', async () => {
+  test('quotes the next command for another folder and for names that a shell would split', async () => {
     mkdirSync(join(folder, 'else where'), { recursive: true });
     const instance = { index_key: 'a b', attributes: { name: 'shop' } };
     const one = {
@@ -209,7 +209,7 @@ describe('from-state', () => {
     ]);
   });
 
-  test('the stack in TypeScript has the name of the folder that it is written to', async () => {
+  test('names the stack in TypeScript after its folder', async () => {
     mkdirSync(join(folder, 'Old shop'), { recursive: true });
     const args = ['terraform', 'from-state', '-', '--format', 'ts', '--out', 'Old shop/stack.ts'];
     const { code, stderr } = await run(args, state);
@@ -217,7 +217,7 @@ describe('from-state', () => {
     expect(readFileSync(join(folder, 'Old shop/stack.ts'), 'utf8')).toContain("new Stack(app, 'old-shop')");
   });
 
-  test('refuses what is no state, without a word of it', async () => {
+  test('refuses invalid state without showing it', async () => {
     const { code, stderr } = await run(['terraform', 'from-state', '-'], 'password: hunter2');
     expect(code).toBe(1);
     expect(stderr).toContain('error terraform.state: standard input: it is not JSON');
@@ -229,7 +229,7 @@ describe('bindings', () => {
   const generator = join(folder, 'node_modules/@cdktn/provider-generator');
   const bindings = ['terraform', 'bindings', '--out', '.gen'];
 
-  test('without the generator name the command that installs it', async () => {
+  test('without the generator, name the command that installs it', async () => {
     const { code, stderr } = await run([...bindings, '--for', 'cdktf']);
     expect([code, stderr]).toEqual([
       1,
@@ -255,7 +255,7 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
     ]);
   });
 
-  test('by one that does not work say why', async () => {
+  test('report why a broken generator fails', async () => {
     writeFileSync(join(generator, 'index.js'), "require('not-there');");
     const { code, stderr } = await run(bindings);
     expect([code, stderr]).toEqual([
@@ -265,9 +265,9 @@ exports.generateProviderBindingsFromSchema = async (out, schema) => {
   });
 
   test.each([
-    ['a generator that makes nothing', '.gen-none', 'it created no classes'],
-    ['a file in place of the folder', 'node_modules/@cdktn/provider-generator/index.js', 'it is a file'],
-  ])('%s is told', async (_, out, because) => {
+    ['a generator without output', '.gen-none', 'it created no classes'],
+    ['a file in place of the output folder', 'node_modules/@cdktn/provider-generator/index.js', 'it is a file'],
+  ])('report %s', async (_, out, because) => {
     writeFileSync(join(generator, 'index.js'), 'exports.generateProviderBindingsFromSchema = async () => {};');
     const { code, stderr } = await run(['terraform', 'bindings', '--out', out]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(because)]);
@@ -287,7 +287,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     writeFileSync(file, text);
   };
 
-  test('shows what would change and what is left to you, and writes nothing', async () => {
+  test('shows what would change and what you have to do, and writes nothing', async () => {
     write();
     const { code, stdout, stderr } = await run(['terraform', 'migrate', 'other', '--prefix', 'acme']);
     expect(code, stderr).toBe(0);
@@ -303,7 +303,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('writes it, says the same to programs, and changes nothing the second time', async () => {
+  test('with --write writes it, prints the same document, and changes nothing the second time', async () => {
     write();
     const args = ['terraform', 'migrate', 'other', '--prefix', 'acme', '--write'];
     expect(await documentOf(args, 'terraform-migration')).toMatchObject({
@@ -321,7 +321,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect((await run(args)).stdout).toBe('nothing changes\n');
   });
 
-  test('a link becomes a file of its own, and that is listed', async () => {
+  test('replaces a link by a file, and lists it', async () => {
     const shared = join(folder, 'shared.tf');
     write();
     writeFileSync(shared, before.replace('"a" {', '"b" {'));
@@ -333,7 +333,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(readFileSync(join(project, 'shared.tf'), 'utf8')).toContain('resource "gantry_gvc" "b" {');
   });
 
-  test('a folder that is a link is listed, and not followed', async () => {
+  test('lists a folder that is a link, and does not follow it', async () => {
     const shared = join(folder, 'shared');
     write();
     mkdirSync(shared);
@@ -351,7 +351,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(readFileSync(join(shared, 'main.tf'), 'utf8')).toBe(before);
   });
 
-  test('a file that cannot be read is an error, and nothing is written', async () => {
+  test('is refused without a write if a file cannot be read', async () => {
     write();
     symlinkSync('../nowhere.tf', join(project, 'gone.tf'));
     onTestFinished(() => rmSync(join(project, 'gone.tf')));
@@ -361,7 +361,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('is refused without a name, for a table that is wrong, and for what is no configuration', async () => {
+  test('is refused without a prefix, for a wrong table, and for invalid configuration', async () => {
     write();
     writeFileSync(join(folder, 'names.yaml'), 'prefix: acme\nresources:\n  acme_gvc:\n    type: gantry_nothing\n');
     const refused = async (...args: readonly string[]) => {

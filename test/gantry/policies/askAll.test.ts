@@ -13,7 +13,7 @@ const input: PolicyInput = {
 const owner: Rule = { id: 'owner', kind: ['volumeset'], path: 'tags.owner', equals: 'bob' };
 const none: PolicySet = { files: [], use: [], rules: [], imposed: [] };
 
-/** What is asked in a sandbox, and what it answers. */
+/** The requests to the sandbox, and the joined answers. */
 async function asked(set: Partial<PolicySet>, answers: Partial<PolicyAnswers> = {}) {
   const inSandbox: unknown[] = [];
   const joined = await askAll({ ...none, ...set }, [input], async (each) => {
@@ -24,7 +24,7 @@ async function asked(set: Partial<PolicySet>, answers: Partial<PolicyAnswers> = 
   return { inSandbox, found, codes: joined.failures.map(({ code }) => code), ids: joined.policies.map(({ id }) => id) };
 }
 
-test('no sandbox is opened for policies that come along and for rules without regular expressions', async () => {
+test('no sandbox is opened for built-in policies and for rules without regular expressions', async () => {
   const { inSandbox, found, codes } = await asked({ use: ['data-protected'], rules: [owner] });
   expect(inSandbox).toEqual([]);
   expect(found).toEqual(['data-protected', 'owner']);
@@ -35,15 +35,15 @@ test.each<{ it: string; rule: Partial<Rule> }>([
   { it: 'in the condition', rule: { matches: '^(a+)+$' } },
   { it: 'in a negation', rule: { not: { matches: '^(a+)+$' } } },
   { it: 'in one of several', rule: { any: [{ exists: false }, { any: [{ matches: '^(a+)+$' }] }] } },
-  { it: 'in what it depends on', rule: { exists: true, when: [{ path: 'name', matches: '^(a+)+$' }] } },
-])('a rule with a regular expression $it runs where its time is bounded', async ({ rule }) => {
+  { it: 'in its precondition', rule: { exists: true, when: [{ path: 'name', matches: '^(a+)+$' }] } },
+])('a rule with a regular expression $it runs in the sandbox, which limits its time', async ({ rule }) => {
   const slow: Rule = { id: 'slow', kind: ['volumeset'], path: 'tags.owner', ...rule };
   const { inSandbox, found } = await asked({ use: ['data-protected'], rules: [slow, owner] });
   expect(inSandbox).toEqual([{ files: [], rules: [slow], isImposed: false }]);
   expect(found).toEqual(['data-protected', 'owner']);
 });
 
-test('code runs in a sandbox, and finds beside the others in the order of their ids', async () => {
+test('code runs in the sandbox, and its findings are merged in the order of ids', async () => {
   const code: LoadedPolicy = { id: 'm-code', about: '', isAboutPlans: false, file: '/p/a.ts' };
   const finding = { policy: 'm-code', severity: 'error', message: 'no' } as const;
   const { inSandbox, found, ids } = await asked(
@@ -55,7 +55,7 @@ test('code runs in a sandbox, and finds beside the others in the order of their 
   expect(ids).toEqual(['data-protected', 'm-code', 'owner']);
 });
 
-test('no id is taken twice: of code, or of a rule, and one that comes along; that one is asked', async () => {
+test('code and rules cannot use the id of a built-in policy, which runs instead', async () => {
   const code: LoadedPolicy = { id: 'data-protected', about: '', isAboutPlans: false, file: '/p/a.ts' };
   const finding = { policy: 'data-protected', severity: 'warning', message: 'taken over' } as const;
   const ofCode = await asked(

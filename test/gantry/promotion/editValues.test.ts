@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentIn, editValues } from '../../../src/gantry/promote.ts';
 
-/** Carries `path` of the values of dev to prod. */
+/** Carries the value at `path` from dev to prod. */
 function carry(text: string, ...path: readonly string[]): string | undefined {
   const from = ['environments', 'dev', 'values', ...path];
   const to = ['environments', 'prod', 'values', ...path];
@@ -65,7 +65,7 @@ describe('an edit of values changes nothing else', () => {
     const longer = file.replace('[1, 2]', '[1, 2, 3]');
     const plain = longer.replace(/ +# (?:first|second)\n/g, '');
     expect(carry(plain, 'list')).toBe(plain.replace('- 3\n        - 4', '[1, 2, 3]'));
-    // The comments in it would be lost.
+    // An edit would lose the comments in the list.
     expect(carry(longer, 'list')).toBeUndefined();
   });
 
@@ -75,17 +75,18 @@ describe('an edit of values changes nothing else', () => {
       { it: 'Windows line ends', text: file.replaceAll('\n', '\r\n') },
       { it: 'no line end at the end',
         text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag: 1' },
-      { it: 'all in one line', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}' },
+      { it: 'a file in one line', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}' },
       { it: 'JSON', text: '{"environments": {"dev": {"values": {"tag": "a"}}, "prod": {"values": {"tag": "b"}}}}' },
       { it: 'a byte order mark', text: `\uFEFF${file}` },
       { it: 'quoted keys', text: `environments:\n  "dev": {values: {tag: 2}}\n  'prod': {values: {"tag": 1}}\n` },
-      { it: 'no such value yet',
+      { it: 'a missing value',
         text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      a: 1 # x\n' },
-      { it: 'none in a line', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {a: 1}}\n' },
+      { it: 'a missing value in one line',
+        text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {a: 1}}\n' },
       { it: 'an empty object', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod: {values: {}}\n' },
-      { it: 'nothing behind the key',
+      { it: 'no value after the key',
         text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n    values:\n      tag:\n' },
-      { it: 'values that are merged',
+      { it: 'merged values',
         text: 'environments:\n  dev: {values: &a {tag: 2, b: 1}}\n  prod:\n    values:\n      <<: *a\n      tag: 3\n' },
     ],
   )('with $it', ({ text }) => {
@@ -101,14 +102,14 @@ describe('an edit of values changes nothing else', () => {
     [
       { it: 'a value that is an alias',
         text: 'environments:\n  dev: {values: {tag: &t 2, x: *t}}\n  prod: {values: {tag: *t}}\n', path: ['tag'] },
-      { it: 'values that are another environment’s',
+      { it: 'values shared with another environment',
         text: 'environments:\n  dev: {values: &a {tag: 2, x: 3}}\n  prod: {values: *a}\n', path: ['x', 'y'] },
-      { it: 'no values', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n', path: ['tag'] },
+      { it: 'no values in the target', text: 'environments:\n  dev: {values: {tag: 2}}\n  prod:\n', path: ['tag'] },
       { it: 'several documents', text: 'environments: {dev: {values: {tag: 2}}, prod: {values: {tag: 1}}}\n---\na: 1\n',
         path: ['tag'] },
       { it: 'no YAML', text: 'environments: {', path: ['tag'] },
     ],
-  )('and is refused with $it', ({ text, path }) => {
+  )('is refused with $it', ({ text, path }) => {
     expect(carry(text, ...path)).toBeUndefined();
   });
 });
@@ -139,7 +140,7 @@ const scalar = fc.oneof(
   ),
 );
 
-test('law: whatever the values are, exactly the one is carried, and every comment stays', () => {
+test('law: for any values, only the given one is carried, and every comment stays', () => {
   fc.assert(
     fc.property(scalar, scalar, fc.boolean(), (from, to, isBlock) => {
       const values = (value: unknown) =>

@@ -8,7 +8,10 @@ const root = temporaryFolder('write-values');
 const settings = 'environments: {dev: {values: {tag: b}}, prod: {values: {tag: a}}}\n';
 const tag = { from: 'dev', to: 'prod', paths: [['tag']] };
 
-/** The longest path that a call of Linux takes has 4,095 bytes: one to `gantry.yaml` here has fewer, one to a longer name more. */
+/**
+ * A path in a Linux system call has at most 4,095 bytes: the path of `gantry.yaml` here is shorter, that of a longer
+ * name is not.
+ */
 function deepFolder(): string {
   let folder = mkdtempSync(join(root, 'deep-'));
   const length = 4_080;
@@ -19,15 +22,15 @@ function deepFolder(): string {
 }
 
 test.each([
-  { it: 'is gone', make: () => {}, why: 'there is no such file' },
+  { it: 'does not exist', make: () => {}, why: 'there is no such file' },
   { it: 'is a folder', make: (file: string) => void mkdirSync(file), why: 'it is a folder' },
   {
     it: 'is a link that leads nowhere',
-    make: (file: string) => symlinkSync('none', file),
+    make: (file: string) => symlinkSync('is a broken link', file),
     why: 'there is no such file',
   },
   { it: 'is a link to itself', make: (file: string) => symlinkSync(file, file), why: 'its links lead in a circle' },
-])('gantry.yaml that $it is an error with its path and what to do', async ({ make, why }) => {
+])('gantry.yaml that $it is an error with its path and a hint', async ({ make, why }) => {
   const folder = mkdtempSync(join(root, 'project-'));
   const file = join(folder, 'gantry.yaml');
   make(file);
@@ -39,7 +42,7 @@ test.each([
   });
 });
 
-test('where no file can be written beside it, nothing of it is changed', async () => {
+test('if no file can be written next to it, gantry.yaml is unchanged', async () => {
   const real = deepFolder();
   writeFileSync(join(real, 'gantry.yaml'), settings);
   const folder = mkdtempSync(join(root, 'project-'));
