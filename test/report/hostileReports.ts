@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Report } from '../../src/report/report.ts';
 import { changeOf, driftDocument, planReport } from './makeReports.ts';
 
-/** It stands in each hostile text, and nowhere else: where it is found, text of others is. */
+/** Part of each hostile text and of nothing else: where it occurs, there is foreign text. */
 export const canary = 'zqxw';
 
-/** What means something to Markdown, HTML, forges, terminals, XML, SARIF or the runners of pipelines. */
+/** Texts with a meaning in Markdown, HTML, forges, terminals, XML, SARIF or pipeline runners. */
 const fragments = [
   ...['`', '``', '```', '````', '~~~', '\n```\n', '\n~~~\n', '`\n\n# heading\n\n`'],
   ...[
@@ -86,7 +86,7 @@ const fragments = [
   ...['::error::x', '##[error]x', '%0A', '{0}', '{{', '}', '"', "'", ' ', '  ', ''],
 ] as const;
 
-/** A text with the canary, and around it the worst that there is. */
+/** A text with the canary between hostile fragments. */
 export const hostileText: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(
@@ -97,7 +97,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   )
   .map(([before, after]) => `${before.join('')}${canary}${after.join('')}`);
 
-/** Every text in it that a manifest, a record or the platform can decide is hostile. */
+/** A report in which every text from a manifest, a record or the platform is hostile. */
 export const hostileReport: fc.Arbitrary<Report> = fc
   .array(hostileText, { minLength: 40, maxLength: 40 })
   .map((texts) => {
@@ -218,7 +218,7 @@ export const hostileReport: fc.Arbitrary<Report> = fc
     );
   });
 
-/** The same of two stacks. */
+/** Such a report of two stacks. */
 export const hostileReports: fc.Arbitrary<Report> = fc.tuple(hostileReport, hostileReport).map(([one, other]) => ({
   ...one,
   subject: { stacks: [one, other].flatMap(({ subject: { stack } }) => stack ?? []) },

@@ -3,7 +3,7 @@ import type { ChangeDocument, PlanDocument } from '../../src/change/documents/pl
 import { isDrifted } from '../../src/change/drift.ts';
 import { planOutcome, type Report } from '../../src/report/report.ts';
 
-/** A report, of a plan of nothing where nothing else is said. */
+/** A report of an empty plan, with these members. */
 export function reportOf(members: Partial<Report> = {}): Report {
   return {
     tool: { name: 'gantry', version: '1.2.3' },

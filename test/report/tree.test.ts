@@ -9,7 +9,7 @@ import { blocksOf } from '../../src/report/treeMarkdown.ts';
 import { makePalette } from '../../src/terminal/palette.ts';
 import { changeOf, driftDocument } from './makeReports.ts';
 
-test('what stands below a change is made when a printer asks for it', () => {
+test('the nodes below a change are made when a printer reads them', () => {
   const change = changeOf({});
   let reads = 0;
   const get = (): readonly string[] => {
@@ -30,14 +30,14 @@ test.each(
   // biome-ignore format: a row is a case
   [
     { it: 'a value', fields: [{ path: 'spec.image', old: 'a:1', new: 'a:2' }], says: 'image a:1 → a:2' },
-    { it: 'an item of a list that comes, and one that goes',
+    { it: 'an item that a list gains, and one that it loses',
       fields: [{ path: 'memberLinks', old: links('a', 'b'), new: links('a', 'c') }, { path: 'tags.x', new: 1 }],
       says: 'memberLinks - //group/b + //group/c and 1 more' },
     { it: 'two of many items', fields: [{ path: 'memberLinks', old: links('a'), new: links('b', 'c', 'd') }],
       says: 'memberLinks - //group/a + //group/b, 2 more' },
     { it: 'another order', fields: [{ path: 'args', old: ['a', 'b'], new: ['b', 'a'] }],
       says: 'args ["a","b"] → ["b","a"]' },
-    { it: 'bindings, by what they mean', fields: [{ path: 'bindings', old: [{ permissions: ['view'] }], new: [] }],
+    { it: 'bindings by their meaning', fields: [{ path: 'bindings', old: [{ permissions: ['view'] }], new: [] }],
       access: [{ change: 'lost' as const, principal: 'group/ops', permission: 'view', target: 'secret/db' },
         { change: 'lost' as const, principal: 'user/bob', permission: 'view', target: 'secret/db' }],
       says: '- view group/ops on secret/db and 1 more' },
@@ -84,7 +84,7 @@ const accessCases: readonly {
       '+ outbound from workload/shop/web to b.example.com'] },
 ];
 
-test.each(accessCases)('access is told as who gains and who loses what: $it', ({ access, lines }) => {
+test.each(accessCases)('access shows who gains and who loses which permission: $it', ({ access, lines }) => {
   const look = { palette: makePalette(false), lineDiff: undefined, width: 120 };
   const expected = lines.map((each) => `        ${each}`);
   const planned = renderBody(changeItem(changeOf({ access })), look);
@@ -98,7 +98,7 @@ test.each(accessCases)('access is told as who gains and who loses what: $it', ({
   expect(drifted.slice(drifted.indexOf('      access:') + 1)).toEqual(expected);
 });
 
-test('in Markdown an explanation has its values as a difference, and no sign in it begins a list', () => {
+test('in Markdown an explanation has its values as a diff, and no sign in it begins a list', () => {
   // biome-ignore format: a row is a case
   const explained: Explanation = {
     ...{ org: 'o', stack: 'shop', resource: 'group/ops', action: 'delete', reason: '' },

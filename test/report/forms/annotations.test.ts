@@ -6,7 +6,7 @@ import { reportOf } from '../makeReports.ts';
 
 const problem = { file: 'shop.yaml', line: 12, column: 3, rule: 'W12', path: 'spec.type', message: 'unknown' };
 
-test('a finding is an annotation beside its line', () => {
+test('a finding is an annotation at its line', () => {
   const problems = [
     { ...problem, severity: 'error' as const, hint: 'Take standard.' },
     { ...problem, file: 'a,b:c%.yaml', severity: 'warning' as const, message: '100% of\nit' },
@@ -17,7 +17,7 @@ test('a finding is an annotation beside its line', () => {
   ]);
 });
 
-test('what GitHub would drop is counted', () => {
+test("findings beyond GitHub's limit are counted", () => {
   const problems = Array.from({ length: 25 }, (_, index) => ({
     ...problem,
     line: index + 1,
@@ -28,7 +28,7 @@ test('what GitHub would drop is counted', () => {
   expect(lines.at(-1)).toBe('and 15 more findings without an annotation: GitHub shows 10 of a step');
 });
 
-test('each is one line and one command, whatever is in it', () => {
+test('each annotation is one line and one command, whatever text is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       for (const line of githubAnnotations(report)) {

@@ -30,11 +30,11 @@ test('each finding has its place, its severity and a fingerprint', () => {
   ]);
 });
 
-test('without findings it is an empty list, which GitLab takes for none', () => {
+test('without findings it is an empty list, which GitLab reads as no findings', () => {
   expect(renderCodequality(reportOf())).toBe('[]\n');
 });
 
-test('fingerprints are unique, whatever is in it', () => {
+test('fingerprints are unique, whatever text is in the report', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       const issues: readonly { readonly fingerprint: string }[] = JSON.parse(renderCodequality(report));

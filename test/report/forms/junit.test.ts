@@ -5,7 +5,7 @@ import { renderJunit } from '../../../src/report/renderJunit.ts';
 import { hostileReport } from '../hostileReports.ts';
 import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts';
 
-/** Errors: whatever is not well-formed. */
+/** Parses XML; throws if it is not well-formed. */
 function parse(xml: string): Document {
   const onError = (level: string, message: string): never => {
     throw new Error(`${level}: ${message}`);
@@ -19,7 +19,7 @@ const elements = (parent: Document | Element): readonly Element[] =>
 const attributesOf = (element: Element): Readonly<Record<string, string>> =>
   Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
 
-/** What the schema of Jenkins (junit-10.xsd) has: which elements stand where, and which attributes they may have. */
+/** The schema of Jenkins (junit-10.xsd): the places of elements, and their attributes. */
 const forms: Readonly<
   Record<string, { readonly attributes: readonly string[]; readonly children: readonly string[] }>
 > = {
@@ -64,7 +64,7 @@ function casesOf(xml: string): readonly Element[] {
   return (suites === undefined ? [] : elements(suites)).flatMap(elements);
 }
 
-/** `name: verdict type`. */
+/** Each case as `name: verdict type`. */
 const told = (xml: string): readonly string[] =>
   casesOf(xml).map((each) => {
     const [verdict] = elements(each);
@@ -74,7 +74,7 @@ const told = (xml: string): readonly string[] =>
 
 const position = { file: 'shop.yaml', line: 12, column: 3 };
 
-test('each rule problem is a case; a warning has passed', () => {
+test('each rule problem is a case; warnings have passed', () => {
   // biome-ignore format: a row is a case
   const problems = [
     { ...position, rule: 'W12', path: 'spec.type', message: 'unknown', severity: 'error' as const,
@@ -95,7 +95,7 @@ test('each rule problem is a case; a warning has passed', () => {
   ]);
 });
 
-test('each refusal is a case, and each change that is not refused has passed', () => {
+test('each refusal is a case, and each change without a refusal has passed', () => {
   const refusals = [
     { code: 'delete.bystander', message: 'it holds others' },
     { code: 'delete.protected', message: 'it is protected' },
@@ -117,7 +117,7 @@ test('each refusal is a case, and each change that is not refused has passed', (
   ]);
 });
 
-test('each resource is a case of drift, and has failed where it drifted', () => {
+test('each resource is a case of drift, and has failed if it drifted', () => {
   const drift = driftDocument([
     { id: 'workload/shop/web', state: 'deleted', orphaned: false, fields: null, writes: null },
     { id: 'gvc/shop', state: 'untouched', orphaned: false, fields: [], writes: [] },
@@ -132,7 +132,7 @@ test('each resource is a case of drift, and has failed where it drifted', () => 
   ]);
 });
 
-test('after an apply each change has its time, what failed has failed, and what was skipped is skipped', () => {
+test('after an apply each change is a case with its time, as passed, failed or skipped', () => {
   const ids = ['gvc/shop', 'workload/shop/api', 'workload/shop/web'] as const;
   const report = planReport({
     changes: ids.map((id) => changeOf({ id, action: 'create' })),
@@ -157,7 +157,7 @@ test('after an apply each change has its time, what failed has failed, and what 
   expect(xml).toContain('<testsuites name="gantry" tests="3" failures="1" errors="0" time="1.234">');
 });
 
-test('an error that nothing else tells is one, and without findings there is a case that passed', () => {
+test('an error without a finding is a case; without findings one case has passed', () => {
   const error = { code: 'settings.org', message: 'no org is given', causes: [] };
   expect(told(renderJunit(reportOf({ outcome: 'failed', exitCode: 1, error })))).toEqual([
     'settings.org no org is given: error settings.org',
@@ -165,7 +165,7 @@ test('an error that nothing else tells is one, and without findings there is a c
   expect(told(renderJunit(reportOf({ command: 'validate', outcome: 'valid' })))).toEqual(['gantry validate: passed']);
 });
 
-test('a JUnit report is well-formed, in the form of the schema, and counts what it holds, whatever is in it', () => {
+test('a report is well-formed, follows the schema, and has right counts, whatever text is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       const [root] = elements(parse(renderJunit(report)));
@@ -184,6 +184,6 @@ test('a JUnit report is well-formed, in the form of the schema, and counts what 
   );
 });
 
-test('no XML that is not well-formed would pass', () => {
+test('the XML parser of these tests rejects malformed XML', () => {
   for (const xml of ['<a>', '<a b="<"/>', '<a>&x;</a>', '<a/><b/>']) expect(() => parse(xml)).toThrow();
 });

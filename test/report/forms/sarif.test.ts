@@ -20,7 +20,7 @@ function sarifOf(report: Parameters<typeof renderSarif>[0]) {
 
 const position = { file: 'my shop/shop.yaml', line: 12, column: 3 };
 
-test('a problem of a rule has the region, the title and the fix of the rule', () => {
+test('a rule problem has the region, the title and the fix of the rule', () => {
   const problems = [
     {
       ...position,
@@ -56,7 +56,7 @@ test('a problem of a rule has the region, the title and the fix of the rule', ()
   ]);
 });
 
-test('what is declared nowhere stands in the first file of the plan, and without one in gantry.yaml', () => {
+test('an undeclared resource is located in the first file of the plan, or else in gantry.yaml', () => {
   const refusals = [{ code: 'delete.bystander', message: 'it holds others', allow: '--allow-collateral' }];
   const refused = changeOf({ id: 'gvc/shop', action: 'refuse', refusals });
   const uriOf = ({ results }: ReturnType<typeof sarifOf>) =>
@@ -67,7 +67,7 @@ test('what is declared nowhere stands in the first file of the plan, and without
   expect(uriOf(sarifOf(planReport({ changes: [refused] })))).toBe('gantry.yaml');
 });
 
-test('findings that read the same have fingerprints of their own, the same in each run', () => {
+test('equal findings have different fingerprints, which are the same in each run', () => {
   const problem = { ...position, rule: 'W12', path: '', message: 'twice', severity: 'warning' as const };
   const report = reportOf({ problems: [problem, { ...problem, line: 40 }] });
   const fingerprints = sarifOf(report).results.map(
@@ -77,7 +77,7 @@ test('findings that read the same have fingerprints of their own, the same in ea
   expect(renderSarif(report)).toBe(renderSarif(report));
 });
 
-test('fingerprints stay the same where the lines of a manifest move', () => {
+test('fingerprints stay the same if the lines of a manifest move', () => {
   const at = (line: number) => {
     const place = { ...position, line };
     const refusals = [
@@ -92,7 +92,7 @@ test('fingerprints stay the same where the lines of a manifest move', () => {
   expect(at(40).message.text).toContain('gvc.yaml:40:3');
 });
 
-test('an absolute path is an address of a file', () => {
+test('an absolute path becomes a file URI', () => {
   const problems = [
     { ...position, file: '/tmp/a b.yaml', rule: 'W12', path: '', message: 'x', severity: 'error' as const },
   ];
@@ -108,7 +108,7 @@ test('a command that succeeded has no results', () => {
   expect(run.automationDetails).toEqual({ id: 'gantry/shop/' });
 });
 
-test('a SARIF report is valid by its schema, whatever is in it', () => {
+test('a report follows the SARIF schema, whatever text is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       const { results, tool } = sarifOf(report);
@@ -119,6 +119,6 @@ test('a SARIF report is valid by its schema, whatever is in it', () => {
   );
 });
 
-test('the schema refuses what is none', () => {
+test('the SARIF validator of these tests rejects an invalid report', () => {
   expect(isSarif({ version: '2.1.0', runs: [{ results: [] }] })).toBe(false);
 });

@@ -27,7 +27,7 @@ type: opaque
 data: {payload: not-to-be-seen-anywhere}
 `;
 
-describe.skipIf(program === undefined)('what each command came to, as a page', () => {
+describe.skipIf(program === undefined)('the page of the report of each command', () => {
   const platform = usePlatform();
   const cwd = temporaryFolder('report-commands');
   const gantry = (...args: readonly string[]) => inProcess(platform, args, { cwd });
@@ -38,7 +38,7 @@ describe.skipIf(program === undefined)('what each command came to, as a page', (
     writeFileSync(join(cwd, 'gantry.yaml'), 'stack: shop\n');
     writeFileSync(join(cwd, 'shop.yaml'), manifest('nginx:1'));
     expect((await gantry('apply', 'shop.yaml', '--yes', '--report', 'first.html')).code).toBe(0);
-    // Somebody else writes.
+    // A change by another client.
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', { description: 'by hand' });
     writeFileSync(join(cwd, 'shop.yaml'), manifest('nginx:2'));
     writeFileSync(join(cwd, 'wrong.yml'), 'kind: workload\nname: web\ngvc: shop\nspec: {type: none}\n');

@@ -1,7 +1,7 @@
 import type { ChangeDocument, PlanDocument } from '../../../src/change/documents/planDocument.ts';
 import type { Report } from '../../../src/report/report.ts';
 
-/** A creation of a workload, as a plan has it; `more`: what is different. */
+/** A change that creates a workload, as in a plan; `more` has the differences. */
 export function changeDocument(name: string, more: Partial<ChangeDocument> = {}): ChangeDocument {
   return {
     ...{ id: `workload/shop/${name}`, action: 'create', kind: 'workload', name, gvc: 'shop' },

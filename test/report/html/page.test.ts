@@ -13,7 +13,7 @@ import { act, seenIn, seriousProblems } from './pageProbe.ts';
 
 const program = await chromiumForTests('pages of reports');
 
-describe.skipIf(program === undefined)('a page', () => {
+describe.skipIf(program === undefined)('a report page', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-page-'));
   let browser: Browser;
   beforeAll(async () => {
@@ -44,18 +44,18 @@ describe.skipIf(program === undefined)('a page', () => {
   ]);
   const rows = async (page: BrowserPage) => (await seenIn(page))['rows'];
 
-  test('the list begins with what is refused and what is worst, without what is unchanged', async () => {
+  test('lists refused changes and high risks first, without unchanged resources', async () => {
     const page = await open(shop);
     expect(await rows(page)).toEqual(['secret/key', 'workload/other/old', 'workload/shop/web', 'workload/shop/api']);
     await act(page, `choose('select[name=order]', 'name')`);
     expect(await rows(page)).toEqual(['secret/key', 'workload/other/old', 'workload/shop/api', 'workload/shop/web']);
   });
 
-  /** All filters take back what they did to it. */
+  /** Each filter is undone after its test, so that they share a page. */
   let filtered: BrowserPage | undefined;
   test.each([
     { by: 'action', what: `one('input[value=delete]').click()`, left: ['workload/other/old'] },
-    { by: 'action, of what is unchanged', what: `one('input[value=keep]').click()`, left: ['workload/shop/same'] },
+    { by: 'action, of what is unchanged', what: `action, for unchanged resources`, left: ['workload/shop/same'] },
     { by: 'kind', what: `choose('select[name=kind]', 'secret')`, left: ['secret/key'] },
     { by: 'GVC', what: `choose('select[name=gvc]', 'other')`, left: ['workload/other/old'] },
     {
@@ -65,13 +65,13 @@ describe.skipIf(program === undefined)('a page', () => {
     },
     { by: 'text of a field', what: `type('input[type=search]', 'SPEC.cpu')`, left: ['workload/shop/web'] },
     { by: 'what nothing has', what: `type('input[type=search]', 'nowhere')`, left: [] },
-  ])('filters by $by, and takes it back', async ({ what, left }) => {
+  ])('filters by $by, and resets', async ({ what, left }) => {
     filtered ??= await open(shop);
     const page = filtered;
     await act(page, what);
     expect(await seenIn(page)).toMatchObject({ rows: left, shown: `${left.length} of 5 shown` });
     const dim = await page.evaluate(`document.querySelectorAll('.canvas .node.dim').length`);
-    // Unchanged resources beside nothing are not drawn.
+    // Unchanged resources without connections are not drawn.
     expect(dim).toBe(4 - left.filter((id) => id !== 'workload/shop/same').length);
     await act(
       page,
@@ -80,7 +80,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await seenIn(page)).toMatchObject({ shown: '4 of 5 shown' });
   });
 
-  test('the picture has keys: from box to box, and into the list', async () => {
+  test('the picture can be used by keyboard: between boxes, and into the list', async () => {
     const page = await open(shop);
     await act(page, `press('.canvas', 'ArrowRight')`);
     const chosen = `document.querySelector('output.chosen').textContent`;
@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await page.evaluate(`document.querySelectorAll('#changes details[open]').length`)).toBe(1);
   });
 
-  test('a name leads to its change, also where a filter hides it', async () => {
+  test('a link with a name opens its change, even if a filter hides it', async () => {
     const page = await open(shop);
     await act(page, `type('input[type=search]', 'nowhere')`);
     await act(page, `one('.panel.bad button.link').click()`);
@@ -103,7 +103,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await page.evaluate(`document.querySelector('details[open]').textContent`)).toContain('it is protected');
   });
 
-  test('a switch of its own for light and dark', async () => {
+  test('has a switch for light and dark', async () => {
     const page = await open(shop);
     const back = `getComputedStyle(document.body).backgroundColor`;
     await page.emulate({ theme: 'light' });
@@ -116,7 +116,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await page.evaluate(back)).toBe(light);
   });
 
-  test('expands and collapses all, of a plan and of drift', async () => {
+  test('expands and collapses everything, for a plan and for drift', async () => {
     const drifted = { id: 'gvc/shop', orphaned: false, fields: [], writes: [] };
     const drift = driftDocument([
       { ...drifted, state: 'touched' },
@@ -136,7 +136,7 @@ describe.skipIf(program === undefined)('a page', () => {
     }
   });
 
-  test('a row says what changes', async () => {
+  test('a row summarises what changes', async () => {
     const fields = [
       { path: 'spec.containers.main.image', old: 'shop:1.4', new: 'shop:1.5' },
       { path: 'spec.containers.main.cpu', old: '1', new: '2' },
@@ -149,7 +149,7 @@ describe.skipIf(program === undefined)('a page', () => {
     );
   });
 
-  test('says when it was made, of which commit, by which run, and for which platform', async () => {
+  test('shows its time, commit, run and platform', async () => {
     const run = 'https://github.example/acme/shop/actions/runs/7';
     const page = await open({
       ...shop,
@@ -166,7 +166,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
-  test('a plan that changes nothing has no picture, and storage that stays is not told', async () => {
+  test('a plan without changes has no picture, and unchanged storage is not shown', async () => {
     const amount = { gb: 400 };
     const storage = (concerned: boolean) => ({
       ...{ before: amount, after: amount, ceiling: amount },
@@ -180,12 +180,12 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await changed.evaluate(`document.querySelectorAll('.picture, #storage').length`)).toBe(2);
   });
 
-  test('several stacks are named in the title', async () => {
+  test('names several stacks in the title', async () => {
     const page = await open({ ...shop, subject: { org: 'acme', stacks: ['network', 'service'] } });
     expect(await seenIn(page)).toMatchObject({ title: 'Plan of network, service' });
   });
 
-  test.each(['sans-serif', 'monospace'])('names stay in their boxes in a font that is %s', async (family) => {
+  test.each(['sans-serif', 'monospace'])('names fit into their boxes in a %s font', async (family) => {
     const wide = (letter: string) => changeDocument(letter.repeat(40), { id: `workload/shop/${letter.repeat(40)}` });
     const page = await open(reportOf([wide('W'), wide('東'), wide('i'), changeDocument('web')]));
     await page.evaluate(`document.body.style.fontFamily = '${family}'; dispatchEvent(new Event('beforeprint'))`);
@@ -203,7 +203,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(names).toContain('web');
   });
 
-  test('of an explanation no name is a button: there is nothing to open', async () => {
+  test('in an explanation no name is a button, because there is nothing to open', async () => {
     const page = await open({
       ...shop,
       plans: [],
@@ -230,7 +230,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(buttons).toBe(0);
   });
 
-  test('at 375 pixels the whole picture is seen', async () => {
+  test('at 375 pixels the whole picture is visible', async () => {
     const chain = ['a', 'b', 'c', 'd'].map((name, index, all) =>
       changeDocument(name, {
         waitsFor:
@@ -247,7 +247,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(cutOff).toBe(0);
   });
 
-  test('on paper everything is open, and afterwards as before', async () => {
+  test('in print everything is expanded, and afterwards collapsed again', async () => {
     const many = Array.from({ length: 120 }, (_, index) => changeDocument(`w${index}`));
     const page = await open(reportOf(many));
     const counts = `[document.querySelectorAll('#changes article').length, document.querySelectorAll('#changes details[open]').length]`;
@@ -287,9 +287,9 @@ describe.skipIf(program === undefined)('a page', () => {
     },
   );
 
-  // 640: a window of 1280 at 200 %.
+  // 640 pixels are a window of 1280 at a zoom of 200 %.
   test.each([360, 640, 768, 1280])(
-    'at %i pixels nothing is wider than the window, and every name can be read',
+    'at %i pixels nothing is wider than the window, and every name is readable',
     async (width) => {
       const page = await open(stored);
       await page.resize({ width, height: 800 });
@@ -315,7 +315,7 @@ describe.skipIf(program === undefined)('a page', () => {
     },
   );
 
-  test('on paper everything is open and in dark ink, whatever the screen has; what only a screen needs is not there', async () => {
+  test('in print everything is expanded, dark on white, and without the controls for the screen', async () => {
     const page = await open(stored);
     await page.resize({ width: 1280, height: 800 });
     await page.emulate({ theme: 'dark', medium: 'print' });
@@ -344,7 +344,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect((await page.pdf()).subarray(0, 5).toString('latin1')).toBe('%PDF-');
   });
 
-  test('of ten thousand changes it makes the rows that are near, and finds each', async () => {
+  test('with ten thousand changes it draws only nearby rows, and finds each', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => changeDocument(`w${index}`));
     const page = await open(reportOf(many));
     expect(await seenIn(page)).toMatchObject({ nodes: 1, shown: '10,000 of 10,000 shown' });
@@ -354,7 +354,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('of several stacks one at a time, on paper all', async () => {
+  test('shows several stacks one at a time, and in print all', async () => {
     const [blue, green] = ['blue', 'green'].map((stack) => reportOf([changeDocument(stack)], { stack }));
     const page = await open({ ...shop, plans: [...(blue?.plans ?? []), ...(green?.plans ?? [])] });
     expect(await rows(page)).toEqual(['workload/shop/blue']);
@@ -366,7 +366,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(await page.evaluate(`document.querySelectorAll('.stack-title').length`)).toBe(2);
   });
 
-  test('nothing in a manifest becomes part of the page', async () => {
+  test('no text of a manifest becomes markup', async () => {
     const evil = `</script><img src=x onerror="globalThis.hit = 1"><b>\u202egnp.exe\u202c \u001b[31m\u200b'"&amp;`;
     const long = 'x'.repeat(1_000_000);
     const change = changeDocument(evil, {
@@ -394,7 +394,7 @@ describe.skipIf(program === undefined)('a page', () => {
     expect(page.requested).toHaveLength(1);
   });
 
-  test('the check for what shuts people out finds it', async () => {
+  test('the accessibility check of these tests finds problems', async () => {
     const page = await open(shop);
     expect(await seriousProblems(page)).toEqual([]);
     await act(

@@ -5,7 +5,7 @@ import type { BrowserPage } from '../../browser/browser.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds serious or critical in a page, with the elements. `rules`: these alone. */
+/** Problems in a page that axe rates as serious or critical, with their elements; `rules` restricts the check. */
 export async function seriousProblems(page: BrowserPage, rules?: readonly string[]): Promise<readonly string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(`${axe}; 0`);
   const found = await page.evaluate(`(async () => {
@@ -21,7 +21,7 @@ export async function seriousProblems(page: BrowserPage, rules?: readonly string
   return found.map(String);
 }
 
-/** What somebody sees who opens a report: its title, the nodes of its picture, the rows of its list. */
+/** The visible parts of a report: its title, the nodes of its picture, the rows of its list. */
 export async function seenIn(page: BrowserPage): Promise<JsonObject> {
   const seen = await page.evaluate(`({
     title: document.querySelector('h1')?.textContent,
@@ -33,7 +33,7 @@ export async function seenIn(page: BrowserPage): Promise<JsonObject> {
   return seen;
 }
 
-/** Does something as a person would, and waits until it is drawn. */
+/** Runs a user action, and waits until the page is drawn. */
 export function act(page: BrowserPage, what: string): Promise<unknown> {
   return page.evaluate(`(async () => {
     const one = (selector) => {

@@ -9,14 +9,14 @@ function change(id: string, waitsFor: readonly string[] = [], more: Partial<Pict
   return { id, kind, name: rest.at(-1) ?? '', ...gvc, action: 'create', waitsFor: edges, cascadesTo: [], ...more };
 }
 
-/** `a -> b`: b waits for a. */
+/** `a -> b` means that b waits for a. */
 function linksOf(changes: readonly PicturedChange[], reduced = true): readonly string[] {
   const graph = reduced ? withoutImplied(graphOf(changes)) : graphOf(changes);
   return graph.links.map(({ from, to }) => `${graph.nodes[from]?.id} -> ${graph.nodes[to]?.id}`).sort();
 }
 
-describe('what is drawn', () => {
-  test('unchanged resources only beside what changes', () => {
+describe('the drawn graph', () => {
+  test('has unchanged resources only next to changes', () => {
     const changes = [
       change('gvc/a', [], { action: 'keep' }),
       change('workload/a/web', ['gvc/a']),
@@ -28,7 +28,7 @@ describe('what is drawn', () => {
     expect(graphOf(kept).nodes).toHaveLength(4);
   });
 
-  test('what goes along and what is hit, though no change is theirs', () => {
+  test('has resources that a change deletes or affects, even without a change of their own', () => {
     const { nodes, links } = graphOf([
       change('gvc/a', [], {
         action: 'delete',
@@ -50,12 +50,12 @@ describe('what is drawn', () => {
     ]);
   });
 
-  test('no arrow that follows from others', () => {
+  test('has no arrow that others imply', () => {
     const chain = [change('k/a'), change('k/b', ['k/a']), change('k/c', ['k/a', 'k/b']), change('k/d', ['k/a', 'k/c'])];
     expect(linksOf(chain)).toEqual(['k/a -> k/b', 'k/b -> k/c', 'k/c -> k/d']);
   });
 
-  test('of two replacements the order in which they are there again', () => {
+  test('shows for two replacements the order of their creations', () => {
     const deletion = { on: 'workload/a/db', soft: false, step: 'delete' } as const;
     const replacements = [
       change('volumeset/a/rows', [], { action: 'replace', waitsFor: [deletion] }),
@@ -67,38 +67,38 @@ describe('what is drawn', () => {
     );
   });
 
-  test('a cycle keeps its arrows, and ends', () => {
+  test('keeps the arrows of a cycle', () => {
     const cycle = [change('k/a', ['k/c']), change('k/b', ['k/a']), change('k/c', ['k/b'])];
     expect(linksOf(cycle)).toEqual(['k/a -> k/b', 'k/b -> k/c', 'k/c -> k/a']);
     expect(pictureOf(cycle)?.links).toHaveLength(3);
   });
 
-  test('a chain of thousands needs no deep recursion', () => {
+  test('needs no deep recursion for a chain of thousands', () => {
     const chain = Array.from({ length: 5_000 }, (_, index) =>
       change(`k/${index}`, index === 0 ? [] : [`k/${index - 1}`]),
     );
     expect(linksOf(chain)).toHaveLength(4_999);
   });
 
-  test('what is alike stands in one box with one arrow', () => {
+  test('merges equal changes into one box with one arrow', () => {
     const alike = Array.from({ length: 30 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a']));
     const { boxes, links } = boxesOfAlike(
       graphOf([change('gvc/a'), ...alike, change('workload/a/other', ['workload/a/w0'])]),
     );
-    // w0 is not like the others: somebody waits for it.
+    // w0 differs from the others, because another change waits for it.
     expect(boxes.map(({ members }) => members.length)).toEqual([1, 1, 29, 1]);
     expect(links).toHaveLength(3);
   });
 });
 
-describe('where it stands', () => {
+describe('the layout of the picture', () => {
   const changes = [
     change('gvc/a'),
     ...Array.from({ length: 12 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a'])),
     change('domain/x.com', ['workload/a/w0']),
   ];
 
-  test('nothing overlaps, everything is inside', () => {
+  test('has no overlaps, and everything is inside', () => {
     const picture = pictureOf(changes);
     expect(picture?.nodes).toHaveLength(14);
     for (const [index, a] of (picture?.nodes ?? []).entries()) {
@@ -112,11 +112,11 @@ describe('where it stands', () => {
     }
   });
 
-  test('equal plans give equal pictures', () => {
+  test('is equal for equal plans', () => {
     expect(JSON.stringify(pictureOf(changes))).toBe(JSON.stringify(pictureOf(structuredClone(changes))));
   });
 
-  test('of more than can be drawn one by one, groups', () => {
+  test('has groups if there are too many changes to draw', () => {
     const many = Array.from({ length: mostNodes + 1 }, (_, index) => change(`workload/a/w${index}`, ['gvc/a']));
     const picture = pictureOf([change('gvc/a'), ...many]);
     expect(picture).toMatchObject({ grouped: true, nodes: [], links: [{ from: 0, to: 1 }] });
@@ -126,7 +126,7 @@ describe('where it stands', () => {
     ]);
   });
 
-  test('of more groups than a picture can show, nothing', () => {
+  test('is undefined if there are too many groups to draw', () => {
     const many = Array.from({ length: mostNodes + 1 }, (_, index) => change(`workload/g${index}/web`));
     expect(pictureOf(many)).toBeUndefined();
   });

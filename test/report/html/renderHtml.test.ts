@@ -12,21 +12,21 @@ const hostile = [
   '\u2028\u2029',
 ];
 
-test.each(hostile)('%j in the data ends nothing, and comes back as it is', (text) => {
+test.each(hostile)('%j in the data cannot end the script, and is restored by JSON.parse', (text) => {
   const json = jsonInScript({ text });
   expect(json).toMatch(/^[\x20-\x7e]*$/);
   expect(json).not.toMatch(/[<>&]/);
   expect(JSON.parse(json)).toEqual({ text });
 });
 
-test('letters of every language stay as they are', () => {
+test('letters of every language are unchanged', () => {
   expect(jsonInScript({ text: 'größer 日本 🚢' })).toBe('{"text":"größer 日本 🚢"}');
 });
 
 const html = renderHtml(reportOf([changeDocument('web')]));
 const partsOf = (element: string) => [...html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))];
 
-test('the policy admits the script and the style of the page, and nothing else', () => {
+test('the content security policy allows only the script and the style of the page', () => {
   const [, policy = ''] = /http-equiv="content-security-policy" content="([^"]*)"/.exec(html) ?? [];
   const directives = new Map(
     policy
@@ -53,11 +53,11 @@ test('equal reports give equal pages', () => {
   expect(renderHtml(reportOf([changeDocument('web')]))).toBe(html);
 });
 
-test('who has no scripts is told', () => {
+test('a page without scripts says how to get a report that needs none', () => {
   expect(html).toMatch(/<noscript>Plan of shop: .*--report FILE.md<\/noscript>/);
 });
 
-test('an error is told with its message', () => {
+test('an error is shown with its message', () => {
   const error = Object.assign(new Error('the platform is not there'), { code: 'client.unreachable', causes: [] });
   const page = renderHtml({ ...reportOf([]), plans: [], outcome: 'failed', error });
   expect(page).toContain('"error":{"code":"client.unreachable","message":"the platform is not there","causes":[]}');

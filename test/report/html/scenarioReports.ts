@@ -8,11 +8,11 @@ import type { Scenario } from '../../e2e/harness/scenario.ts';
 export interface ScenarioReport {
   readonly step: string;
   readonly file: string;
-  /** How many of its changes are not `keep`. */
+  /** The number of its changes that are not `keep`. */
   readonly changes: number;
 }
 
-/** The reports of a scenario: what the apply, the destroy or the refused plan of each step wrote. */
+/** The reports of a scenario, written by the apply, the destroy or the refused plan of each step. */
 export async function scenarioReports(scenario: Scenario, folder: string): Promise<readonly ScenarioReport[]> {
   const platform = await openPlatform(scenario.serve);
   const reports: ScenarioReport[] = [];

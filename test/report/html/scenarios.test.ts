@@ -9,14 +9,14 @@ import { scenarioReports } from './scenarioReports.ts';
 
 const program = await chromiumForTests('reports of every scenario');
 
-/** `GANTRY_REPORTS=all`; without it one scenario in four, by the seed of the properties, and the one that has all. */
+/** All scenarios with `GANTRY_REPORTS=all`; otherwise one in four, chosen by the seed, and the one with everything. */
 const seed = Number(process.env['GANTRY_SEED'] ?? 1);
 const whole = scenarios.at(-1);
 const asked = scenarios.filter(
   (each) => process.env['GANTRY_REPORTS'] === 'all' || each === whole || each.number % 4 === seed % 4,
 );
 
-/** What can be different in the dark. */
+/** Rules whose result can differ in dark mode. */
 const colours = ['color-contrast', 'link-in-text-block'];
 
 describe.skipIf(program === undefined)('reports of every scenario, in a browser', () => {

@@ -22,7 +22,7 @@ const plain = new Set([
   ...['table', 'tableRow', 'tableCell', 'inlineCode', 'code', 'html'],
 ]);
 
-/** Everything that a report writes as HTML. Text of others is in `code`, with every character that means something escaped. */
+/** All HTML that a report writes. Foreign text is in `code`, with every special character escaped. */
 const ownHtml = [
   /^<!-- gantry report stack=[\w.!~*'()%-]+ env=[\w.!~*'()%-]+ -->$/,
   /^<details>\n<summary>[\w ,.:;/()-]*(?:<(code|b)>[^<>]*<\/\1>[\w ,.:;/()-]*)*<\/summary>$/,
@@ -35,7 +35,7 @@ function isOwnHtml(value: string): boolean {
   return ownHtml.some((form) => form.test(value)) && !outside.includes(canary);
 }
 
-/** What is in a text of a Markdown that does not belong there. */
+/** Nodes in Markdown that foreign text must not produce. */
 function breakouts(markdown: string): readonly string[] {
   const tree: Node = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   return [...nodesOf(tree)].flatMap(({ type, value = '' }) => {
@@ -54,11 +54,11 @@ test.each([
   ['a footnote', 'a[^1]\n\n[^1]: b'],
   ['bare text', `hello ${canary}`],
   ['a heading of others', `# ${canary}`],
-])('%s would be found', (_, markdown) => {
+])('%s is detected by these tests', (_, markdown) => {
   expect(breakouts(markdown)).not.toEqual([]);
 });
 
-test('nothing that a manifest or the platform says breaks out of its place', () => {
+test('no text of a manifest or the platform breaks out of its place', () => {
   fc.assert(
     fc.property(fc.oneof(hostileReport, hostileReports), (report) => {
       const markdown = renderMarkdown(report);
@@ -69,7 +69,7 @@ test('nothing that a manifest or the platform says breaks out of its place', () 
   );
 });
 
-test('no control character, direction mark or half of a character is in it', () => {
+test('no control character, direction mark or lone surrogate is in it', () => {
   fc.assert(
     fc.property(hostileReport, (report) => {
       expect(renderMarkdown(report).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

@@ -9,7 +9,7 @@ import { changeOf, driftDocument, planReport, reportOf } from '../makeReports.ts
 const place = { file: 'shop.yaml', line: 12, column: 3 };
 
 describe('a plan', () => {
-  test('tells who gains and loses access with signs that Markdown keeps, and of lists what differs', () => {
+  test('shows who gains and loses access with signs that Markdown keeps, and only the changed items of lists', () => {
     const access = { principal: 'group/ops', permission: 'view', target: 'secret/db' } as const;
     const members = Array.from({ length: 50 }, (_, index) => `//user/${index}@example.com`);
     const change = changeOf({
@@ -108,7 +108,7 @@ PATCH
 `);
   });
 
-  test('that a policy refuses says the place and what permits it once each', () => {
+  test('that a policy refuses has the place and the permit once each', () => {
     const [at, message] = ['shop.yaml:12:3', 'spec.type: it is not set. Set it.'];
     const refusal = { code: 'policy.typed', message: `${at}: ${message}`, place, allow: 'add an exception' };
     const report = planReport(
@@ -132,7 +132,7 @@ PATCH
     expect(renderJunit(report)).toContain(`>${at}: ${message} To permit it, add an exception</failure>`);
   });
 
-  test('that is refused says why before anything else', () => {
+  test('that is refused begins with the reason', () => {
     const refusal = {
       code: 'delete.bystander',
       message: 'it holds `web`, which is not of this stack',
@@ -208,7 +208,7 @@ PATCH
   });
 });
 
-test('an apply says what it did, and what it did not', () => {
+test('an apply shows what it did and did not do', () => {
   const report = planReport(
     {
       changes: [
@@ -251,7 +251,7 @@ test('an apply says what it did, and what it did not', () => {
 </details>`);
 });
 
-test('an apply says in a comment and on the page what it says in a terminal: races, notes, verification, addresses', () => {
+test('an apply shows in comment and page what it shows in a terminal: races, notes, verification, addresses', () => {
   const result = {
     ...{ outcome: 'done', done: ['domain/a.b'], failed: [], skipped: [], requests: 4, elapsedMs: 1700 },
     ...{ verified: true, interrupted: false, notes: ['a note'] },
@@ -276,7 +276,7 @@ test('an apply says in a comment and on the page what it says in a terminal: rac
   expect(plan?.result?.at(-1)).toMatchObject({ children: [{ rows: [{ id: 'domain/a.b', text: 'https://a.b' }] }] });
 });
 
-test('what verification found to differ stands in a comment once', () => {
+test('the differences that verification found are in a comment once', () => {
   const result = {
     ...{ outcome: 'partly', done: ['gvc/a'], failed: [], skipped: [], requests: 4 },
     ...{ verified: false, interrupted: false, differences: ['gvc/a was deleted, but exists again'] },
@@ -286,7 +286,7 @@ test('what verification found to differ stands in a comment once', () => {
   expect(text).toContain('- Verification failed: the live state differs from the plan');
 });
 
-test('what no apply undoes is told apart, under the headline that there is no drift', () => {
+test('changes that no apply undoes are listed separately, below the headline of no drift', () => {
   const leftAlone = [{ path: 'tags.theirs', new: '2' }];
   const drift = driftDocument([
     { id: 'gvc/shop', state: 'left-alone', orphaned: false, fields: [], leftAlone, writes: [] },
@@ -297,7 +297,7 @@ test('what no apply undoes is told apart, under the headline that there is no dr
   expect(text).toContain('- different now:\n\n```diff\n+ tags.theirs: "2"\n```');
 });
 
-test('drift says who wrote what', () => {
+test('drift shows who wrote which fields', () => {
   const drift = driftDocument([
     {
       id: 'workload/shop/web',
@@ -342,7 +342,7 @@ test('drift says who wrote what', () => {
 `);
 });
 
-test('problems of manifests stand with their lines', () => {
+test('problems of manifests have their lines', () => {
   const problems = [
     {
       ...place,
@@ -365,7 +365,7 @@ describe('several stacks', () => {
     subject: { org: 'acme', stacks: documents.map(({ stack = 'shop' }) => stack) },
   });
 
-  test('have a heading each, in their order, above what is said of it; refusals stand first and name their stack', () => {
+  test('have one heading each, in order, above their details; refusals come first and name their stack', () => {
     const refusal = { code: 'delete.bystander', message: 'it holds web' };
     const report = reportOf({
       outcome: 'refused',
@@ -434,12 +434,12 @@ describe('several stacks', () => {
 `);
   });
 
-  test('say which of them stay as they are', () => {
+  test('show which of them are unchanged', () => {
     const text = renderMarkdown(reportOf({ ...stacks({ stack: 'network' }, { stack: 'service' }) }));
     expect(text).toContain('#### Stack `network`\n\nNo changes.\n\n#### Stack `service`\n\nNo changes.');
   });
 
-  test('that are too many and too long fit, and the worst is in full wherever it stands', () => {
+  test('that are too many and too long fit, and the worst one is complete wherever it is', () => {
     const long = 'n'.repeat(390);
     const notes = Array.from({ length: 30 }, (_, index) => `${index} ${long}`);
     const many = Array.from({ length: 60 }, (_, index) => ({
@@ -468,7 +468,7 @@ describe('several stacks', () => {
 describe('the marker is the same for each report of a stack in an environment', () => {
   const first = (text: string) => text.split('\n')[0];
 
-  test('whatever the command, and however it ended', () => {
+  test('for any command and outcome', () => {
     const subject = { stack: 'shop.web@prod', environment: 'prod -->' };
     const markers = [planReport({}, { subject }), reportOf({ command: 'drift', subject, exitCode: 1 })].map(
       renderMarkdown,
@@ -478,13 +478,13 @@ describe('the marker is the same for each report of a stack in an environment', 
     );
   });
 
-  test('or of the same stacks, in whatever order, reached or not', () => {
+  test('for the same stacks in any order, reached or not', () => {
     const of = (...stacks: readonly string[]) => first(renderMarkdown(planReport({}, { subject: { stacks } })));
     expect(of('service', 'network')).toBe('<!-- gantry report stack=network%2Bservice env=* -->');
     expect(of('network', 'service')).toBe(of('service', 'network'));
   });
 
-  test('and another for another environment', () => {
+  test('except for another environment', () => {
     const of = (environment: string) =>
       first(renderMarkdown(planReport({}, { subject: { stack: 'shop', environment } })));
     expect(of('dev')).not.toBe(of('prod'));
@@ -506,7 +506,7 @@ describe('a large plan', () => {
       risk: 'data-loss',
     });
 
-  test('of 10,000 changes fits, with the worst in full, and says what it folded', () => {
+  test('of 10,000 changes fits, with the worst one complete, and says what it folded', () => {
     const text = renderMarkdown(many(10_000));
     expect(text.length).toBeLessThanOrEqual(mostCharacters);
     expect(text.length).toBeGreaterThan(0.95 * mostCharacters);
@@ -526,13 +526,13 @@ describe('a large plan', () => {
     expect(text.split('<details>')).toHaveLength(81);
   });
 
-  test('loses patches before fields', () => {
+  test('omits patches before fields', () => {
     const text = renderMarkdown(many(130));
     expect(text).toMatch(/\*\*Folded to fit into 65,536 characters:\*\* \d+ patches left out\./);
     expect(text.split('<details>')).toHaveLength(131);
   });
 
-  test('with one value of a megabyte fits, and is told where it was cut', () => {
+  test('with one value of a megabyte fits, and shows where it was cut', () => {
     const text = renderMarkdown(planReport({ changes: [changeOf({ fields: [{ path: 'a', new: 'y'.repeat(1e6) }] })] }));
     expect(text.length).toBeLessThan(2_000);
     expect(text).toContain('… (1000007 characters)');
