@@ -27,7 +27,7 @@ describe('on GitHub', () => {
     forge.comments.length = 0;
   });
 
-  test('a second report takes the place of the first one, and an equal one writes nothing', async () => {
+  test('a second report replaces the first comment, and an equal one writes nothing', async () => {
     const env = forge.variables('refs/pull/12/merge', sha);
     write(`${marker}\n1 to create\n`);
     const first = await comment(env);
@@ -44,7 +44,7 @@ describe('on GitHub', () => {
     expect(forge.faults).toEqual([]);
   });
 
-  test("neither another stack's comment is replaced, nor that of a person with the same marker", async () => {
+  test('neither the comment of another stack nor that of a user with the same marker is replaced', async () => {
     const person = { login: 'mallory', type: 'User' } as const;
     forge.comments.push({ id: 1, pull: 12, user: person, body: `${marker}\nall is well` });
     const bot = { login: 'github-actions[bot]', type: 'Bot' } as const;
@@ -58,7 +58,7 @@ describe('on GitHub', () => {
     ]);
   });
 
-  test("another robot's comment with the same marker is left alone, and ours is replaced", async () => {
+  test('the comment of another bot with the same marker is kept, and ours is replaced', async () => {
     const [robot, ours] = [
       { login: 'helper[bot]', type: 'Bot' } as const,
       { login: 'github-actions[bot]', type: 'Bot' } as const,
@@ -70,7 +70,7 @@ describe('on GitHub', () => {
     expect(forge.comments.map(({ body }) => body)).toEqual([`${marker}\nquoted`, `${marker}\nnew\n`]);
   });
 
-  test('with a token of a person the comment of that person is replaced', async () => {
+  test("with a user's token, the comment of that user is replaced", async () => {
     const person = { login: 'alice', type: 'User' } as const;
     forge.comments.push({ id: 1, pull: 12, user: person, body: `${marker}\nold` });
     forge.fail({ status: 200, json: { data: { viewer: { login: 'alice' } } } });
@@ -78,7 +78,7 @@ describe('on GitHub', () => {
     expect((await comment(forge.variables('refs/pull/12/merge', sha))).stdout).toMatch(/^replaced /);
   });
 
-  test('a limited caller waits as GitHub asks, and never writes a second comment', async () => {
+  test('a rate-limited call waits as GitHub demands, and never writes a second comment', async () => {
     const ours = { login: 'github-actions[bot]', type: 'Bot' } as const;
     forge.comments.push({ id: 1, pull: 12, user: ours, body: `${marker}\nold` });
     write(`${marker}\nnew\n`);
@@ -100,7 +100,7 @@ describe('on GitHub', () => {
     expect(forge.comments).toHaveLength(1);
   });
 
-  test('where the forge does not name the account of the token, nothing is written', async () => {
+  test('if the forge does not name the account of the token, nothing is written', async () => {
     write(`${marker}\n`);
     forge.fail({ status: 200, json: { data: { viewer: null } } });
     const refused = await comment(forge.variables('refs/pull/12/merge', sha));
@@ -108,7 +108,7 @@ describe('on GitHub', () => {
     expect(forge.comments).toEqual([]);
   });
 
-  test('the comment is found among hundreds', async () => {
+  test('its comment is found among hundreds', async () => {
     const bot = { login: 'github-actions[bot]', type: 'Bot' } as const;
     for (let id = 1; id <= 250; id += 1) forge.comments.push({ id, pull: 12, user: bot, body: `other ${id}` });
     forge.comments.push({ id: 999, pull: 12, user: bot, body: `${marker}\nold` });
@@ -118,7 +118,7 @@ describe('on GitHub', () => {
     expect(forge.comments.at(-1)?.body).toBe(`${marker}\nnew\n`);
   });
 
-  test('--change names the pull request where the job is not one of it', async () => {
+  test('--change names the pull request for a job outside of one', async () => {
     write(`${marker}\n`);
     const env = forge.variables('refs/heads/main', sha);
     const without = await comment(env);
@@ -128,7 +128,7 @@ describe('on GitHub', () => {
     expect((await comment(env, '--change', '../7')).code).toBe(64);
   });
 
-  test('a report for programs', async () => {
+  test('-o json describes the comment', async () => {
     write(`${marker}\n`);
     const { stdout } = await comment(forge.variables('refs/pull/3/merge', sha), '-o', 'json');
     expect(JSON.parse(stdout)).toEqual({
@@ -140,7 +140,7 @@ describe('on GitHub', () => {
     });
   });
 
-  test('a busy forge is asked again, and one that refuses names the permission', async () => {
+  test('a busy forge is retried, and a refusal names the permission', async () => {
     write(`${marker}\n`);
     const env = forge.variables('refs/pull/12/merge', sha);
     forge.fail({ status: 502, headers: { 'retry-after': '0' } }, { status: 429, headers: { 'retry-after': '0' } });
@@ -154,7 +154,7 @@ describe('on GitHub', () => {
     expect(refused.stderr).toContain('pull-requests: write');
   });
 
-  test('a page of a proxy is no reply', async () => {
+  test('an HTML page of a proxy is not accepted as a reply', async () => {
     write(`${marker}\n`);
     forge.fail({
       status: 200,
@@ -182,7 +182,7 @@ describe('on GitLab', () => {
   });
   afterAll(() => forge.close());
 
-  test('its own note is replaced, of any number of notes', async () => {
+  test('its own note is replaced among any number of notes', async () => {
     for (let id = 1; id <= 130; id += 1) forge.notes.push({ id, iid: 4, author: 5, body: `${marker}\nnot ours` });
     const env = forge.variables(sha, 4);
     write(`${marker}\n1 to create\n`);
@@ -212,14 +212,14 @@ test.each([
   ],
   [{ GITLAB_CI: 'true' }, 'error ci.environment: CI_API_V4_URL is not set'],
   [{ GITLAB_CI: 'true', CI_API_V4_URL: 'http://127.0.0.1:9' }, 'error ci.environment: GITLAB_TOKEN is not set'],
-])('what a job lacks is named: %j', async (env, message) => {
+])('a missing variable of the job is named: %j', async (env, message) => {
   write(`${marker}\n`);
   const refused = await comment(env);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(message);
 });
 
-test('what is no report is refused before anything is asked', async () => {
+test('a file that is no report is refused before any request', async () => {
   const forge = await startGitHub();
   try {
     const env = forge.variables('refs/pull/12/merge', sha);

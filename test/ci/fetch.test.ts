@@ -14,7 +14,7 @@ const head = 'b'.repeat(40);
 const older = 'c'.repeat(40);
 const result = 'd'.repeat(40);
 const base = 'e'.repeat(40);
-/** Whatever it holds: what it says is for apply to check. */
+/** Any content: apply checks it. */
 const plan = Buffer.from('{"gantry": "é 💚"}\n');
 const other = Buffer.from('another plan');
 
@@ -37,7 +37,7 @@ describe('on GitHub', () => {
   const keep = (files: Artifact['files'], more: Partial<Artifact> = {}) =>
     forge.artifacts.push({ name: 'gantry-plan', head, files, ...more });
 
-  test('the plan of the last commit, byte by byte, for nobody else to read', async () => {
+  test('saves the plan of the last commit byte by byte in a private file', async () => {
     forge.artifacts.push({ name: 'gantry-plan-prod', head: older, files: { 'gantry.plan': other } });
     forge.artifacts.push({ name: 'gantry-plan-prod', head, files: { 'gantry.plan': other } });
     forge.artifacts.push({ name: 'gantry-plan-prod', head, files: { 'gantry.plan': plan, 'gantry-report.md': other } });
@@ -54,7 +54,7 @@ describe('on GitHub', () => {
     [
       ['a push without a pull request', () => forge.pulls.splice(0),
         'ci.change: commit aaaaaaaaaaaa was not merged into main by'],
-      ['a pull request that is not merged',
+      ['an open pull request',
         () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, isOpen: true }),
         'ci.change: commit aaaaaaaaaaaa was not merged into main by a pull request'],
       ['a merge into another branch', () => forge.pulls.splice(0, 9, { number: 12, head, merged: merge, base: 'dev' }),
@@ -63,14 +63,14 @@ describe('on GitHub', () => {
         'ci.kept: the archive of the artifact gantry-plan does not have the checksum that GitHub recorded for it'],
       ['an archive that is larger than any plan', () => keep({ 'gantry.plan': plan }, { size: 65 * 2 ** 20 }),
         'ci.kept: the artifact gantry-plan holds more than 64 MiB'],
-      ['a small archive of a large file', () => keep({ 'gantry.plan': new Uint8Array(129 * 2 ** 20) }),
+      ['a small archive with a large file', () => keep({ 'gantry.plan': new Uint8Array(129 * 2 ** 20) }),
         'ci.kept: the artifact gantry-plan holds more than 128 MiB'],
-      ['nothing kept', () => {},
+      ['no artifact', () => {},
         'ci.kept: pull request 12 has no artifact gantry-plan for its last commit bbbbbbbbbbbb'],
-      ['a plan of an older commit only',
+      ['only a plan of an older commit',
         () => forge.artifacts.push({ name: 'gantry-plan', head: older, files: { 'gantry.plan': plan } }),
         'ci.kept: pull request 12 has no artifact gantry-plan for its last commit'],
-      ['a plan that a fork made',
+      ['a plan from a fork',
         () => forge.artifacts.push({ name: 'gantry-plan', head, fork: true, files: { 'gantry.plan': plan } }),
         'ci.kept: the artifact gantry-plan of pull request 12 was made in a fork'],
       ['an artifact that has expired',
@@ -79,11 +79,11 @@ describe('on GitHub', () => {
       ['an artifact without a plan',
         () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry-report.md': other } }),
         'ci.kept: the artifact gantry-plan does not contain gantry.plan'],
-      ['a plan that is no text',
+      ['a plan that is not UTF-8',
         () => forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': Buffer.from([0xff, 0xfe]) } }),
         'ci.kept: gantry.plan in gantry-plan is not UTF-8 text'],
     ],
-  )('%s is refused, and the file stays as it was', async (_, arrange, message) => {
+  )('%s is refused, and the file is unchanged', async (_, arrange, message) => {
     arrange();
     const { code, stderr } = await fetchPlan(env());
     expect(code).toBe(1);
@@ -91,7 +91,7 @@ describe('on GitHub', () => {
     expect(readFileSync(file, 'utf8')).toBe('');
   });
 
-  test('with its signatures, where they were kept; older ones beside it go', async () => {
+  test('saves the signatures if they were kept, and deletes older ones next to it', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan, 'gantry.plan.sig': other } });
     expect((await fetchPlan(env())).stdout).toContain(`, with its signatures (${file}.sig)\n`);
     expect(readFileSync(`${file}.sig`)).toEqual(other);
@@ -101,7 +101,7 @@ describe('on GitHub', () => {
     expect(existsSync(`${file}.sig`)).toBe(false);
   });
 
-  test('a plan is found behind hundreds of others', async () => {
+  test('a plan is found among hundreds of artifacts', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     for (let other = 0; other < 230; other += 1) forge.artifacts.push({ name: 'gantry-plan', head: older, files: {} });
     expect((await fetchPlan(env())).code).toBe(0);
@@ -124,7 +124,7 @@ describe('on GitHub', () => {
     json: { artifacts: [{ id: 0, name, created_at: '', workflow_run: { head_sha: head, ...run } }] },
   });
 
-  test('an artifact of an unknown repository, or of another name, is not taken', async () => {
+  test('an artifact of an unknown repository, or with another name, is not used', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     forge.fail(pulls, listed({}));
     expect((await fetchPlan(env())).stderr).toContain(
@@ -134,7 +134,7 @@ describe('on GitHub', () => {
     expect((await fetchPlan(env())).stderr).toContain('error ci.kept: pull request 12 has no artifact gantry-plan');
   });
 
-  test('an archive with two files of one name is refused', async () => {
+  test('an archive with two files of the same name is refused', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     const bytes = Buffer.from(zipSync({ 'gantry.plan': plan, 'gantry.plaN': other }));
     const twice = Buffer.from(bytes.toString('latin1').replaceAll('gantry.plaN', 'gantry.plan'), 'latin1');
@@ -144,7 +144,7 @@ describe('on GitHub', () => {
     );
   });
 
-  test('a read is repeated after an error of the server, and a download as often', async () => {
+  test('a read is retried after a server error, and so is a download', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     const broken = { status: 500, headers: { 'retry-after': '0' } };
     const limited = { status: 403, headers: { 'retry-after': '0' } };
@@ -172,7 +172,7 @@ describe('on GitHub', () => {
     );
   });
 
-  test('an archive that is none is refused', async () => {
+  test('an archive that is no ZIP is refused', async () => {
     forge.artifacts.push({ name: 'gantry-plan', head, files: { 'gantry.plan': plan } });
     forge.fail(pulls, listed({ repository_id: 1, head_repository_id: 1 }), {
       status: 200,
@@ -211,7 +211,7 @@ describe('on GitLab', () => {
     files: { 'gantry.plan': bytes },
   });
 
-  test('the plan of the last pipeline', async () => {
+  test('saves the plan of the last pipeline', async () => {
     forge.pipelines.push({ id: 1, iid: 4, sha: older, jobs: [job(10, 'success', other)] });
     forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [job(11, 'success', plan)] });
     const { code, stdout } = await fetchPlan(env(), '-o', 'json');
@@ -220,20 +220,20 @@ describe('on GitLab', () => {
     expect(readFileSync(file)).toEqual(plan);
   });
 
-  test('the plan of a merged result, whose source is the last commit', async () => {
+  test('saves the plan of a merged result whose source is the last commit', async () => {
     forge.pipelines.push({ id: 2, iid: 4, sha: result, parents: [base, head], jobs: [job(11, 'success', plan)] });
     expect((await fetchPlan(env())).stdout).toBe(`fetched  ${file}: the plan of 4, made from bbbbbbbbbbbb\n`);
     expect(readFileSync(file)).toEqual(plan);
   });
 
-  test('of a merge request without projects no plan is taken', async () => {
+  test('no plan is used from a merge request without project ids', async () => {
     const found = { iid: 4, state: 'merged', sha: head, merge_commit_sha: merge, target_branch: 'main' };
     forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [job(11, 'success', plan)] });
     forge.fail({ status: 200, json: [found] });
     expect((await fetchPlan(env())).stderr).toContain('error ci.kept: merge request 4 comes from a fork');
   });
 
-  test('with its signatures', async () => {
+  test('saves the signatures', async () => {
     const signed = { ...job(11, 'success', plan), files: { 'gantry.plan': plan, 'gantry.plan.sig': other } };
     forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [signed] });
     expect((await fetchPlan(env())).stdout).toContain(`, with its signatures (${file}.sig)\n`);

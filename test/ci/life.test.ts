@@ -14,7 +14,7 @@ import { openWorld, type World } from './world.ts';
 const folder = temporaryFolder('ci-life');
 const newFolder = () => mkdtempSync(join(folder, 'world-'));
 
-/** What two branches change here, git can merge. */
+/** A manifest in which git can merge changes of two branches. */
 const group = (name: string, description: string, color = 'red') =>
   `kind: group\nname: ${name}\ndescription: ${description}\ntags:\n  a: a\n  b: b\n  c: c\n  color: ${color}\n`;
 const secret = (name: string, description = name) =>
@@ -70,7 +70,7 @@ afterEach(async () => {
   await platform.stop();
 });
 
-/** A command with the token of a job. */
+/** Runs a command with the token of a job. */
 function as(job: 'plan' | 'apply', cwd: string, ...args: readonly string[]): Promise<Outcome> {
   return inProcess(platform, args, { cwd, env: { GANTRY_TOKEN: world.keys[job] } });
 }
@@ -92,7 +92,7 @@ function signaturesOf(files: ArtifactFiles): ArtifactFiles {
 }
 
 test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
-  // A pull request, and a second push to it: one comment; nothing is written.
+  // A pull request and a second push to it make one comment, and write nothing.
   const before = platform.requests.length;
   const first = await world.propose('begin', { 'ops.yaml': group('ops', 'first'), 'old.yaml': group('old', 'old') });
   expect(results(first.jobs)).toEqual(['plan success']);
@@ -102,26 +102,26 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
   expect(world.forge.comments[0]?.body).not.toContain('canary');
   expect(writesSince(platform, before)).toEqual([]);
 
-  // Merged, and not approved yet.
+  // After the merge the pipeline waits for the approval.
   world.approved.delete('gantry-approval');
   expect(results(await world.merge(first.number))).toEqual(['fetch success']);
   expect(writesSince(platform, before)).toEqual([]);
 
-  // Approved: exactly the plan of the last push.
+  // With the approval exactly the plan of the last push is applied.
   world.approved.add('gantry-approval');
   const jobs = await world.again();
   expect(results(jobs)).toEqual(['fetch success', 'approve success', 'apply success']);
   expect(await descriptionOf('ops')).toBe('first');
   expect(logOf(jobs)).not.toContain('canary');
 
-  // At night nothing has changed; then somebody changes something by hand.
+  // The nightly run finds nothing; then a resource is changed by hand.
   expect(results(await world.night())).toEqual(['drift success']);
   await platform.call('PATCH', '/org/local/group/ops', { description: 'by hand' });
   const [night] = await world.night();
   expect(night?.result).toBe('failure');
   expect(readFileSync(join(night?.workspace ?? '', 'gantry-report.md'), 'utf8')).toContain('group/ops');
 
-  // The next change takes it back, edits and deletes others, and undo takes the change back.
+  // The next change reverts that, edits and deletes resources, and undo reverts the change.
   const second = await world.propose('second', {
     'ops.yaml': group('ops', 'second'),
     'token.yaml': secret('token', 'edited'),
@@ -138,14 +138,14 @@ test('branch, plan, comment, approval, merge, apply, drift, undo', async () => {
   expect([await descriptionOf('ops'), await descriptionOf('old')]).toEqual(['by hand', 'old']);
 });
 
-describe('what was approved is what runs, or nothing', () => {
+describe('only the approved plan is applied', () => {
   beforeEach(async () => {
     world.gantry = gantryHere;
     world.commit({ 'ops.yaml': group('ops', 'first') });
     await succeeded(as('apply', folder, 'apply', world.origin, '--yes'));
   });
 
-  test('two pull requests change the same: the plan of the second is stale, and nothing of it is applied', async () => {
+  test('if two pull requests change the same record, the plan of the second is stale and writes nothing', async () => {
     const one = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
     const two = await world.propose('two', { 'ops.yaml': group('ops', 'first', 'blue') });
     expect(results(await world.merge(one.number))).toEqual(['fetch success', 'approve success', 'apply success']);
@@ -157,7 +157,7 @@ describe('what was approved is what runs, or nothing', () => {
     expect(await descriptionOf('ops')).toBe('one');
   });
 
-  test('live was changed between plan and apply', async () => {
+  test('if the live record changes between plan and apply, the plan is stale and writes nothing', async () => {
     const { number } = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
     await platform.call('PATCH', '/org/local/group/ops', { description: 'by hand' });
     const before = platform.requests.length;
@@ -167,14 +167,14 @@ describe('what was approved is what runs, or nothing', () => {
     expect(writesSince(platform, before)).toEqual([]);
   });
 
-  test('two pipelines apply the same plan at once: it is applied once', async () => {
+  test('if two pipelines apply the same plan together, it is applied once', async () => {
     world.gantry = builtGantry;
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
     const before = platform.requests.length;
     const runs = await Promise.all([world.merge(number), world.again()]);
     expect(runs.map((jobs) => results(jobs).at(-1)).toSorted()).toContain('apply success');
     expect(await descriptionOf('new')).toBe('new');
-    // Both may try to: the platform takes one.
+    // Both may try; the platform accepts one.
     const creations = platform.requests
       .slice(before)
       .filter(({ method, status }) => method === 'POST' && status === 201);
@@ -185,7 +185,7 @@ describe('what was approved is what runs, or nothing', () => {
     const good = await world.propose('good', { 'good.yaml': group('good', 'good') });
     const evil = await world.propose('evil', { 'evil.yaml': group('evil', 'evil') });
     const before = platform.requests.length;
-    // Between the jobs: the plan of another pull request, signed by the planner too, with the approval of this one.
+    // Between the jobs: the plan of another pull request, also signed by the planner, with the approval of this one.
     const { files } = artifactOf(evil.number);
     const jobs = await world.merge(good.number, {
       onDownload: (kept, job) => (job === 'apply' ? { ...files, ...signaturesOf(kept) } : kept),
@@ -195,7 +195,7 @@ describe('what was approved is what runs, or nothing', () => {
     expect(await descriptionOf('evil')).toBe('missing');
   });
 
-  test('a plan that nobody with a key has made is not approved', async () => {
+  test('a plan that was changed without a key is not approved', async () => {
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
     const artifact = artifactOf(number);
     artifact.files = {
@@ -207,7 +207,7 @@ describe('what was approved is what runs, or nothing', () => {
     expect(await descriptionOf('new')).toBe('missing');
   });
 
-  test('a pull request of a fork plans nothing, and what it keeps is not applied', async () => {
+  test('a pull request from a fork has no plan, and its artifacts are not applied', async () => {
     const { number, jobs } = await world.propose('fork', { 'new.yaml': group('new', 'new') }, { fork: true });
     expect(jobs).toEqual([]);
     expect(world.forge.comments.filter(({ pull }) => pull === number)).toEqual([]);
@@ -217,7 +217,7 @@ describe('what was approved is what runs, or nothing', () => {
     expect(await descriptionOf('new')).toBe('missing');
   });
 
-  test('a plan that is refused is reported, and ends the pipeline', async () => {
+  test('a refused plan is reported, and ends the pipeline', async () => {
     const { jobs, number } = await world.propose('one', {
       'wrong.yaml': 'kind: group\nname: wrong\nmemberLinks: 5\n',
     });
@@ -227,7 +227,7 @@ describe('what was approved is what runs, or nothing', () => {
   });
 });
 
-describe('each job has a token of its own, which may do what gantry ci policy prints', () => {
+describe('each job has its own token with the permissions that gantry ci policy prints', () => {
   beforeEach(async () => {
     world.gantry = gantryHere;
     world.commit({ 'ops.yaml': group('ops', 'first'), 'token.yaml': secret('token') });
@@ -244,7 +244,7 @@ describe('each job has a token of its own, which may do what gantry ci policy pr
     ['POST', 'serviceaccount/pipeline-shop-plan/-addKey', { description: 'another' }],
     ['PATCH', 'policy/pipeline-shop-own-group', { description: 'changed' }],
   ] as const;
-  test('the platform refuses every write with that of the jobs that plan', async () => {
+  test('the platform refuses every write with the token of the plan jobs', async () => {
     for (const [method, path, body] of refused) {
       const { status } = await fetch(`${platform.url}/org/local/${path}`, {
         method,
@@ -256,7 +256,7 @@ describe('each job has a token of its own, which may do what gantry ci policy pr
     }
   });
 
-  test('a job that applies with the token of those that plan fails, says why, and writes nothing', async () => {
+  test('an apply job with the token of the plan jobs fails, says why, and writes nothing', async () => {
     const { number } = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
     const before = platform.requests.length;
     world.tokens.set('gantry', world.keys.plan);
@@ -268,7 +268,7 @@ describe('each job has a token of its own, which may do what gantry ci policy pr
     expect(await descriptionOf('ops')).toBe('first');
   });
 
-  test('a kind that the policies do not name fails, says which permission is missing, and writes nothing', async () => {
+  test('a kind without a policy fails, names the missing permission, and writes nothing', async () => {
     const { number } = await world.propose('sets', { 'set.yaml': 'kind: ipset\nname: office\n' });
     const jobs = await world.merge(number);
     expect(results(jobs)).toEqual(['fetch success', 'approve success', 'apply failure']);

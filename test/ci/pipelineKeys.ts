@@ -5,16 +5,15 @@ import { inProcess } from '../e2e/harness/inProcess.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { succeeded } from '../outcome.ts';
 
-/** The tokens of the jobs that plan, and of the job that applies. */
+/** The tokens of the plan jobs and of the apply job. */
 export interface PipelineKeys {
   readonly plan: string;
   readonly apply: string;
 }
 
 export interface PipelineStack {
-  /** The project of the stack. */
+  /** The project folder of the stack. */
   readonly project: string;
-  /** Its name. */
   readonly stack: string;
   /** A new folder. */
   readonly folder: string;
@@ -22,7 +21,7 @@ export interface PipelineStack {
   readonly options?: readonly string[];
 }
 
-/** As an administrator: grants exactly what `gantry ci policy` prints for the stack, and adds a key to each account. */
+/** Grants as an administrator exactly what `gantry ci policy` prints for the stack, and adds a key to each account. */
 export async function pipelineKeys(
   platform: Pick<Platform, 'url'>,
   { project, stack, folder, options = [] }: PipelineStack,

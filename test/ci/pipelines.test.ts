@@ -33,7 +33,7 @@ const environments = [
 ];
 
 describe.each(environments)('$title', ({ args, suffixes }) => {
-  test("is a workflow by GitHub's own parser, with a job for each step", async () => {
+  test("is a valid workflow by GitHub's own parser, with a job for each step", async () => {
     const { dir } = await initialise('github', ...args);
     const { errors, jobs } = await parsedWorkflow(readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8'));
     expect(errors).toEqual([]);
@@ -42,7 +42,7 @@ describe.each(environments)('$title', ({ args, suffixes }) => {
     );
   });
 
-  test('is a pipeline by the schema of GitLab, with a job for each step', async () => {
+  test('is a valid pipeline by the schema of GitLab, with a job for each step', async () => {
     const { dir } = await initialise('gitlab', ...args);
     const { code, stdout } = await gitLabLint(dir);
     expect(code).toBe(0);
@@ -57,7 +57,7 @@ describe.each(environments)('$title', ({ args, suffixes }) => {
     );
   });
 
-  test('leaves no placeholder', async () => {
+  test('has no placeholder left', async () => {
     for (const forge of ['github', 'gitlab', 'shell']) {
       const { dir } = await initialise(forge, ...args);
       for (const file of ['ci/gantry.sh', '.gitlab-ci.yml', '.github/workflows/gantry.yml']) {
@@ -67,7 +67,7 @@ describe.each(environments)('$title', ({ args, suffixes }) => {
   });
 });
 
-test("the parsers find faults: GitHub's an unknown key, GitLab's a job in no stage", async () => {
+test("the parsers detect errors: GitHub's an unknown key, GitLab's an unknown stage", async () => {
   const { dir } = await initialise('github');
   const workflow = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   const { errors } = await parsedWorkflow(workflow.replace('runs-on:', 'run-on:'));
@@ -82,7 +82,7 @@ describe('the action of this repository', () => {
   const root = new URL('../..', import.meta.url).pathname;
   const content = readFileSync(join(root, 'action.yml'), 'utf8');
 
-  test("is one by GitHub's own parser, which finds faults", () => {
+  test("is valid by GitHub's own parser, which detects errors", () => {
     const errorsOf = (text: string) => {
       const { context } = parser.parseAction(
         { name: 'action.yml', content: text },
@@ -94,7 +94,7 @@ describe('the action of this repository', () => {
     expect(errorsOf(content.replace('using:', 'use:'))).not.toEqual([]);
   });
 
-  test('hands every input over, and runs the steps that it brings along', () => {
+  test('passes every input on, and runs the steps that it contains', () => {
     const inputs = [...content.matchAll(/^ {2}([a-z-]+):\n {4}description:/gm)].map(([, name]) => name);
     const used = [...content.matchAll(/\$\{\{ inputs\.([a-z-]+) \}\}/g)].map(([, name]) => name);
     expect(used).toEqual(inputs.filter((name) => name !== undefined));
@@ -102,7 +102,7 @@ describe('the action of this repository', () => {
     expect(statSync(join(root, script)).mode & 0o111).toBe(0o111);
   });
 
-  test('is used in the guide as it is', async () => {
+  test('is used in the guide with its real inputs', async () => {
     const [, block = ''] =
       /```yaml\n(on: pull_request\n[\s\S]*?)```/.exec(readFileSync(join(root, 'docs/pipelines.md'), 'utf8')) ?? [];
     expect(await parsedWorkflow(block)).toEqual({ errors: [], jobs: ['plan'] });
@@ -110,19 +110,19 @@ describe('the action of this repository', () => {
   });
 });
 
-test('the steps are POSIX shell, and executable', async () => {
+test('the steps are executable POSIX shell', async () => {
   const { dir } = await initialise('shell');
   const script = join(dir, 'ci/gantry.sh');
   expect(statSync(script).mode & 0o111).toBe(0o111);
   execFileSync('dash', ['-n', script]);
 });
 
-test('a step that is cancelled leaves no key behind', async () => {
+test('a cancelled step leaves no key behind', async () => {
   const { dir } = await initialise('shell');
   const [bin, temporary] = [join(dir, 'node_modules/.bin'), join(dir, 'tmp')];
   mkdirSync(bin, { recursive: true });
   mkdirSync(temporary);
-  // Says that it runs, and goes on until it is ended.
+  // A command that prints a line and runs until it is ended.
   writeFileSync(join(bin, 'gantry'), '#!/bin/sh\necho runs\nexec sleep 600\n', { mode: 0o755 });
   const env = { PATH: process.env['PATH'], TMPDIR: temporary, GANTRY_PLAN_KEY: 'secret' };
   const step = spawn('dash', ['ci/gantry.sh', 'plan'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -133,7 +133,7 @@ test('a step that is cancelled leaves no key behind', async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test('what a change passes through is in the order of --env', async () => {
+test('a change passes through the environments in the order of --env', async () => {
   const { dir } = await initialise('github', '--env', 'dev', '--env', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   expect(text.match(/needs: .*/g)).toEqual(
@@ -141,7 +141,7 @@ test('what a change passes through is in the order of --env', async () => {
   );
 });
 
-test('without --env, it has the environments of gantry.yaml', async () => {
+test('without --env the pipeline has the environments of gantry.yaml', async () => {
   const dir = join(folder, 'declared');
   mkdirSync(join(dir, 'infra'), { recursive: true });
   writeFileSync(join(dir, 'infra/gantry.yaml'), 'stack: shop\nenvironments: {test: {}, prod: {}}\n');
@@ -149,7 +149,7 @@ test('without --env, it has the environments of gantry.yaml', async () => {
   expect(JSON.parse(found.stdout)).toMatchObject({ environments: ['test', 'prod'] });
 });
 
-test('jobs have what they need, and no more', async () => {
+test('each job has only the secrets and permissions that it needs', async () => {
   const { dir } = await initialise('github', '--env', 'prod');
   const text = readFileSync(join(dir, '.github/workflows/gantry.yml'), 'utf8');
   const job = (name: string) => new RegExp(`\\n  ${name}:\\n(?:    .*\\n|\\n)+`).exec(text)?.[0] ?? '';
@@ -162,7 +162,7 @@ test('jobs have what they need, and no more', async () => {
   expect(job('apply-prod')).not.toMatch(/_KEY|GITHUB_TOKEN|: write/);
 });
 
-test('what exists is not overwritten, and the same again is no change', async () => {
+test('an existing file is not overwritten, and a repeated init changes nothing', async () => {
   const { dir } = await initialise('github');
   const again = (forge: string) => inProcess(undefined, ['ci', 'init', forge, '--dir', dir], { cwd: folder });
   expect((await again('github')).stdout).toMatch(/unchanged {2}ci\/gantry\.sh\n {2}unchanged {2}\.github/);
@@ -178,7 +178,7 @@ test('what exists is not overwritten, and the same again is no change', async ()
   expect(existsSync(join(dir, '.gitlab-ci.yml'))).toBe(false);
 });
 
-describe('of a project with environments', () => {
+describe('in a project with environments', () => {
   const inProject = (...args: string[]) => {
     count += 1;
     const cwd = join(folder, String(count));
@@ -193,7 +193,7 @@ describe('of a project with environments', () => {
     expect(JSON.parse((await inProject(...args)).stdout)).toMatchObject({ environments: ['test', 'prod'] });
   });
 
-  test('--env with another name is an error with those that it has, and nothing is written', async () => {
+  test('an unknown --env is an error with the known names, and nothing is written', async () => {
     const { code, stderr, cwd } = await inProject('--env', 'test', '--env', 'pord');
     expect(code).toBe(1);
     expect(stderr).toContain('error settings.environment: gantry.yaml has no environment "pord"');
@@ -226,14 +226,14 @@ test.each([
   [['github', '--branch', 'x" || true'], 'is not a valid branch name'],
   [['github', '--path', '../elsewhere'], '--path: "../elsewhere" is not below the root of the repository'],
   [['github', '--path', '/etc'], '--path: "/etc" is not below the root of the repository'],
-])('gantry ci init %j is a wrong command line', async (args, message) => {
+])('gantry ci init %j is a usage error', async (args, message) => {
   const { code, stderr, dir } = await initialise(...args);
   expect(code).toBe(64);
   expect(stderr).toContain(message);
   expect(existsSync(dir)).toBe(false);
 });
 
-test('a path with spaces and quotes stays one text', async () => {
+test('a path with spaces and quotes is quoted', async () => {
   const dir = join(folder, 'spaces');
   mkdirSync(join(dir, 'infra/my "shop" #1'), { recursive: true });
   const args = ['ci', 'init', 'github', '--path', 'infra/my "shop" #1'];
@@ -243,7 +243,7 @@ test('a path with spaces and quotes stays one text', async () => {
   expect((await parsedWorkflow(text)).errors).toEqual([]);
 });
 
-test('a document for programs', async () => {
+test('-o json describes the written files', async () => {
   const { stdout, dir } = await initialise('gitlab', '--env', 'prod', '-o', 'json');
   expect(JSON.parse(stdout)).toMatchObject({
     forge: 'gitlab',
@@ -269,7 +269,7 @@ async function parsedWorkflow(
   };
 }
 
-/** gitlab-ci-local brings GitLab's schema along, and resolves stages, `extends` and `needs`. */
+/** gitlab-ci-local contains GitLab's schema, and resolves stages, `extends` and `needs`. */
 function gitLabLint(dir: string): Promise<{ readonly code: unknown; readonly stdout: string }> {
   mkdirSync(dir, { recursive: true });
   git(dir, 'init', '-q', '--template=', '-b', 'main');

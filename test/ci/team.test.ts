@@ -46,15 +46,18 @@ async function promoted(settings: string, from: string, to: string): Promise<str
   return readFileSync(join(cwd, 'gantry.yaml'), 'utf8');
 }
 
-test.each(['github', 'gitlab'])('the pipeline for %s is what gantry ci init writes', async (forge) => {
-  const cwd = temporaryFolder(`ci-team-${forge}`);
-  cpSync(example, cwd, { recursive: true });
-  const { stdout } = await succeeded(inProcess(undefined, ['ci', 'init', forge, '-o', 'json'], { cwd }));
-  expect(JSON.parse(stdout)).toMatchObject({
-    environments,
-    files: [{ change: 'unchanged' }, { change: 'unchanged' }],
-  });
-});
+test.each(['github', 'gitlab'])(
+  'the pipeline of the example for %s equals the output of gantry ci init',
+  async (forge) => {
+    const cwd = temporaryFolder(`ci-team-${forge}`);
+    cpSync(example, cwd, { recursive: true });
+    const { stdout } = await succeeded(inProcess(undefined, ['ci', 'init', forge, '-o', 'json'], { cwd }));
+    expect(JSON.parse(stdout)).toMatchObject({
+      environments,
+      files: [{ change: 'unchanged' }, { change: 'unchanged' }],
+    });
+  },
+);
 
 test('on GitHub: plan, approval, apply through all environments, drift, promotion', async () => {
   const declares = { 'stack.ts': fileOf('stack.ts'), 'gantry.yaml': fileOf('gantry.yaml') };
@@ -70,7 +73,7 @@ test('on GitHub: plan, approval, apply through all environments, drift, promotio
   const results = (jobs: Awaited<ReturnType<typeof world.night>>) =>
     jobs.map(({ job, result, log }) => (result === 'success' ? `${job} success` : `${job} ${result}: ${log}`));
   try {
-    // One plan, and one comment, for the three stacks of each environment.
+    // One plan and one comment for the three stacks of each environment.
     const first = await world.propose('first', declares);
     expect(results(first.jobs)).toEqual(allSuccessful(steps('plan')));
     expect(world.forge.comments).toHaveLength(3);
@@ -104,7 +107,7 @@ test('on GitHub: plan, approval, apply through all environments, drift, promotio
   }
 });
 
-test('on GitLab: the same, and on to production', async () => {
+test('on GitLab: the same, and apply to production', async () => {
   const forge = await startGitLab();
   const origin = join(folder, 'gitlab');
   cpSync(example, origin, { recursive: true });

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 export type WorkflowParser = typeof import('@actions/workflow-parser') &
   typeof import('@actions/workflow-parser/actions/action-parser');
 
-/** GitHub's own parser of workflows; it is bundled first, because it imports JSON as only bundlers can. */
+/** GitHub's own parser of workflows, bundled first because it imports JSON in a way that only bundlers support. */
 export async function workflowParser(folder: string): Promise<WorkflowParser> {
   const outfile = join(folder, 'workflowParser.mjs');
   await build({
@@ -16,7 +16,7 @@ export async function workflowParser(folder: string): Promise<WorkflowParser> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    // Packages in it that are CommonJS ask for modules of Node.
+    // CommonJS packages in it require modules of Node.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     outfile,
     logLevel: 'silent',

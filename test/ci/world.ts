@@ -10,53 +10,56 @@ import { type JobOutcome, type RunnerOptions, runWorkflow, type Trigger } from '
 import { builtGantry, commitAll, git, type Program } from './runner/steps.ts';
 import { type GitHubStandIn, startGitHub } from './standIn/gitHub.ts';
 
-/** By path; null: it is removed. */
+/** File contents by path; null removes a file. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export interface WorldOptions {
-  /** A new one. */
+  /** A new folder. */
   readonly folder: string;
   readonly platform: Pick<Platform, 'url'>;
-  /** The name of its stack, or of its project. */
+  /** The name of the stack or of the project. */
   readonly stack: string;
-  /** In the order in which a change passes through them. @default none */
+  /** The environments in the order in which a change passes through them. @default none */
   readonly environments?: readonly string[];
   /** More files of the repository. */
   readonly files?: Files;
-  /** Manifests of the kinds that its changes declare: what `gantry ci policy` prints for these is what its jobs may do. */
+  /**
+   * Manifests with all kinds that changes of a test declare; jobs get the permissions that `gantry ci policy` prints
+   * for them.
+   */
   readonly declares: Files;
   /** More secrets by environment. */
   readonly secrets?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub, against a real platform. */
+/** A repository with the pipeline of `gantry ci init github`, on a stand-in of GitHub and a real platform. */
 export interface World {
   readonly forge: GitHubStandIn;
-  /** What `gantry` is in its jobs; at first the built command line. */
+  /** The program `gantry` in its jobs; initially the built command line. */
   gantry: Program;
   /** The tokens of its jobs. */
   readonly keys: PipelineKeys;
-  /** By environment. */
+  /** The tokens by environment. */
   readonly tokens: Map<string, string>;
-  /** The repository. */
+  /** The folder of the repository. */
   readonly origin: string;
-  /** Commits to the branch that is applied, without a pipeline. */
+  /** Commits to the main branch without a pipeline. */
   commit(files: Files): void;
   /** Environments whose reviewers have approved. */
   readonly approved: Set<string>;
   /** Opens a pull request, or pushes to its branch, and runs its pipeline. */
   propose(branch: string, files: Files, how?: { readonly fork?: boolean }): Promise<Proposal>;
-  /** Merges, and runs the pipeline of the branch that is applied. */
+  /** Merges, and runs the pipeline of the main branch. */
   merge(number: number, how?: Tampering): Promise<readonly JobOutcome[]>;
-  /** Runs the pipeline of the last merge again: what waited for an approval goes on. */
+  /** Runs the pipeline of the last merge again; jobs that waited for an approval continue. */
   again(): Promise<readonly JobOutcome[]>;
-  /** The nightly run. */
+  /** Runs the nightly pipeline. */
   night(): Promise<readonly JobOutcome[]>;
   close(): Promise<void>;
 }
 
 export interface Tampering {
-  /** Changes what a job downloads. */
+  /** Replaces the files that a job downloads. */
   readonly onDownload?: RunnerOptions['onDownload'];
 }
 
@@ -148,7 +151,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         branches.set(number, branch);
         forge.pulls.push({ number, head });
       } else known.head = head;
-      // What is checked out is the branch, merged into the one that is applied.
+      // The checkout is the branch merged into the main branch.
       git(origin, 'checkout', '-q', '-B', `pull-${number}`, 'main');
       git(origin, 'merge', '-q', '--no-ff', '-m', `merge ${number} for its pipeline`, branch);
       const sha = headOf(origin);

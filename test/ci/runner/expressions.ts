@@ -1,6 +1,6 @@
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 
-/** What `github`, `secrets`, `vars` and `inputs` are in an expression. */
+/** The values of `github`, `secrets`, `vars` and `inputs` in an expression. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
 /** The value of one expression of GitHub Actions, by GitHub's own evaluator. */
@@ -13,7 +13,7 @@ export function evaluate(expression: string, contexts: Contexts): data.Expressio
   return new Evaluator(expr, root, new Map([['always', always]])).evaluate();
 }
 
-/** A text with `${{ … }}` in it. */
+/** Replaces `${{ … }}` in a text. */
 export function filled(text: string, contexts: Contexts): string {
   return text.replace(/\$\{\{(.*?)\}\}/g, (_, expression: string) =>
     evaluate(expression.trim(), contexts).coerceString(),

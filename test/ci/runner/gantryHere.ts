@@ -6,8 +6,8 @@ import { inProcess } from '../../e2e/harness/inProcess.ts';
 import type { Program } from './steps.ts';
 
 /**
- * What jobs can run in place of the built command line: a program that is the command line in the process of the tests,
- * which takes a tenth of the time. Signals do not reach it.
+ * A replacement for the built command line in jobs: a program that runs commands in the test process, in a tenth of the
+ * time. Signals do not reach it.
  */
 export function useGantryHere(folder: string): Program {
   const address = join(folder, 'gantry.socket');

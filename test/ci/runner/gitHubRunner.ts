@@ -6,13 +6,13 @@ import { type Contexts, filled, isTrue } from './expressions.ts';
 import { matches } from './patterns.ts';
 import { checkedOut, git, installGantry, type Program, runShell } from './steps.ts';
 
-/** What starts a workflow. */
+/** The event that starts a workflow. */
 export interface Trigger {
   readonly event: 'pull_request' | 'push' | 'schedule';
   readonly ref: string;
-  /** What is checked out. */
+  /** The commit that is checked out. */
   readonly sha: string;
-  /** Of a pull request: the last commit of its branch. */
+  /** For a pull request, the last commit of its branch. */
   readonly head?: string;
   readonly fork?: boolean;
 }
@@ -21,26 +21,26 @@ export interface JobOutcome {
   readonly job: string;
   readonly result: 'success' | 'failure';
   readonly log: string;
-  /** The files of the job, after its end. */
+  /** The folder of the job after its end. */
   readonly workspace: string;
 }
 
 export type ArtifactFiles = Readonly<Record<string, Uint8Array>>;
 
 export interface RunnerOptions {
-  /** The repository, as a folder. */
+  /** The folder of the repository. */
   readonly origin: string;
-  /** Where jobs have their folders. */
+  /** The folder for the folders of jobs. */
   readonly folder: string;
   readonly forge: GitHubStandIn;
-  /** What `gantry` is in its jobs. */
+  /** The program `gantry` in its jobs. */
   readonly gantry: Program;
-  /** Secrets by environment, as a repository has them. */
+  /** Secrets by environment, as in a repository. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly vars: Readonly<Record<string, string>>;
-  /** Asked before a job gets the secrets of an environment; false ends the run before that job. */
+  /** Whether a job may get the secrets of an environment; if not, the run ends before that job. */
   readonly isApproved: (environment: string) => boolean;
-  /** Changes what `actions/download-artifact` brings. */
+  /** Replaces the files that `actions/download-artifact` downloads. */
   readonly onDownload?: (files: ArtifactFiles, job: string) => ArtifactFiles;
 }
 
@@ -66,8 +66,8 @@ interface Step {
 }
 
 /**
- * Runs a workflow as GitHub Actions does, as far as those of `gantry ci init` go: events, conditions, `needs`,
- * environments with their secrets and approvals, expressions, and the four actions that they use.
+ * Runs a workflow like GitHub Actions, with the features that `gantry ci init` uses: events, conditions, `needs`,
+ * environments with secrets and approvals, expressions, and four actions.
  */
 export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Promise<readonly JobOutcome[]> {
   const workflow = load(git(options.origin, 'show', `${trigger.sha}:.github/workflows/gantry.yml`));
@@ -88,7 +88,7 @@ export async function runWorkflow(trigger: Trigger, options: RunnerOptions): Pro
   return outcomes;
 }
 
-/** That it is one in all its parts is shown by GitHub's own parser (pipelines.test.ts). */
+/** Whether it can be a workflow; GitHub's own parser checks all parts of it (pipelines.test.ts). */
 function isWorkflow(value: unknown): value is Workflow {
   return typeof value === 'object' && value !== null && 'on' in value && 'jobs' in value;
 }
@@ -98,7 +98,7 @@ interface Run {
   readonly options: RunnerOptions;
   readonly contexts: Contexts;
   readonly env: Readonly<Record<string, string>>;
-  /** Artifacts of this run. */
+  /** The artifacts of this run. */
   readonly kept: Map<string, ArtifactFiles>;
   readonly job: string;
 }

@@ -13,13 +13,13 @@ export interface PipelineTrigger {
 export interface PipelineOptions {
   readonly origin: string;
   readonly folder: string;
-  /** What the forge sets. */
+  /** The variables of the forge. */
   readonly predefined: Readonly<Record<string, string>>;
-  /** Variables by environment: those of `*` everywhere. */
+  /** Variables by environment; those of `*` apply everywhere. */
   readonly variables: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What `gantry` is in its jobs. */
+  /** The program `gantry` in its jobs. */
   readonly gantry?: Program;
-  /** Whether somebody starts a manual job. */
+  /** Whether a user starts a manual job. */
   readonly starts: (job: string) => boolean;
 }
 
@@ -46,8 +46,8 @@ interface Job {
 const program = new URL('../../../node_modules/gitlab-ci-local/dist/index.js', import.meta.url).pathname;
 
 /**
- * Runs a pipeline as GitLab does, as far as those of `gantry ci init` go. `extends`, rules and stages are resolved by
- * gitlab-ci-local; jobs run in a fresh checkout with the artifacts of the jobs before them.
+ * Runs a pipeline like GitLab, with the features that `gantry ci init` uses. gitlab-ci-local resolves `extends`, rules
+ * and stages; jobs run in a fresh checkout with the artifacts of the jobs before them.
  */
 export async function runPipeline(trigger: PipelineTrigger, options: PipelineOptions): Promise<readonly PipelineJob[]> {
   const definition = checkedOut(trigger.sha, options, 'pipeline');
@@ -80,7 +80,7 @@ function isJob(value: unknown): value is Job {
   return typeof value === 'object' && value !== null && 'script' in value;
 }
 
-/** Of the same file and the same variables it says the same, and takes a second each time. */
+/** Answers of gitlab-ci-local by file and variables; each takes a second. */
 const said = new Map<string, string>();
 
 function ask(cwd: string, args: readonly string[]): string {
@@ -90,7 +90,7 @@ function ask(cwd: string, args: readonly string[]): string {
   return answer;
 }
 
-/** What it says of the pipeline begins with the first line of its document. */
+/** The answer of gitlab-ci-local from the first line of its document. */
 function answerOf(cwd: string, args: readonly string[]): string {
   git(cwd, 'config', 'remote.origin.url', 'https://forge.invalid/acme/shop.git');
   const text = execFileSync(process.execPath, [program, ...args], {

@@ -8,16 +8,16 @@ import { headOf } from '../../harness/headOf.ts';
 
 export interface StepOutcome {
   readonly code: number;
-  /** Both streams. */
+  /** Standard output and standard error. */
   readonly log: string;
 }
 
-/** A script for Node, and its first arguments. */
+/** A Node script and its first arguments. */
 export type Program = readonly [script: string, ...args: readonly string[]];
 
 export const builtGantry: Program = [cliPath];
 
-/** What forges call `npm ci` for: afterwards `npx gantry` runs the program, and code can import the packages. */
+/** Installs like `npm ci`: afterwards `npx gantry` runs the program, and code can import the packages. */
 export function installGantry(workspace: string, program: Program = builtGantry): void {
   linkPackages(workspace);
   const bin = join(workspace, 'node_modules/.bin');
@@ -28,7 +28,7 @@ export function installGantry(workspace: string, program: Program = builtGantry)
   chmodSync(path, 0o755);
 }
 
-/** A line of a job, as a runner starts it: with nothing of this process's environment. */
+/** Runs a line of a job like a runner, without the environment of this process. */
 export function runShell(line: string, workspace: string, env: Readonly<Record<string, string>>): Promise<StepOutcome> {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: workspace, NO_COLOR: '1', ...compileCache, ...env };
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function runShell(line: string, workspace: string, env: Readonly<Record<s
   });
 }
 
-/** A commit of a repository, in a folder of its own that shares the rest with it. */
+/** Checks out a commit in a new folder that shares its objects with the repository. */
 export function checkedOut(
   sha: string,
   { origin, folder }: { readonly origin: string; readonly folder: string },
@@ -50,14 +50,14 @@ export function checkedOut(
   return workspace;
 }
 
-/** All that has changed in a repository; the id of the commit. */
+/** Commits all changes of a repository; returns the id of the commit. */
 export function commitAll(cwd: string, message: string): string {
   git(cwd, 'add', '-A');
   git(cwd, 'commit', '-q', '--allow-empty', '-m', message);
   return headOf(cwd);
 }
 
-/** With no settings of this machine, and of no repository around it (a hook of git sets `GIT_DIR`). */
+/** Runs git without settings of this machine or of a surrounding repository (a git hook sets `GIT_DIR`). */
 export function git(cwd: string, ...args: readonly string[]): string {
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@forge.invalid'];
   return execFileSync('git', [...identity, ...args], {

@@ -6,7 +6,7 @@ export interface Call {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** Undefined: nothing was sent. */
+  /** The parsed body; undefined if there was none. */
   readonly body: unknown;
 }
 
@@ -22,14 +22,14 @@ export interface ForgeServer {
   readonly url: string;
   /** `METHOD /path` of every call, in order. */
   readonly calls: readonly string[];
-  /** What no route expects: a call that the real API would not take. */
+  /** Calls that no route accepts, and that the real API would refuse. */
   readonly faults: readonly string[];
-  /** The next calls are answered with these, in place of their routes. */
+  /** The answers to the next calls, instead of those of their routes. */
   fail(...answers: readonly CallAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** Undefined from `answer`: there is no such route. A thrown error is a fault of the caller, answered with 422. */
+/** `answer` returns undefined if there is no such route. A thrown error is a fault of the caller, answered with 422. */
 export async function startForgeServer(
   answer: (call: Call, url: string) => CallAnswer | undefined,
 ): Promise<ForgeServer> {

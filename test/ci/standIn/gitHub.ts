@@ -6,11 +6,11 @@ export interface Pull {
   readonly number: number;
   /** The last commit of its branch. */
   head: string;
-  /** The commit that it was merged as. */
+  /** The merge commit. */
   merged?: string;
-  /** The branch that it is for; by default main. */
+  /** The target branch; main by default. */
   readonly base?: string;
-  /** `merged` is the commit of a trial merge. */
+  /** The pull request is open, and `merged` is the commit of a trial merge. */
   readonly isOpen?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Artifact {
   files: Readonly<Record<string, Uint8Array>>;
   readonly expired?: boolean;
   readonly fork?: boolean;
-  /** What GitHub says of the archive, in place of the truth. */
+  /** A wrong digest or size in GitHub's metadata of the archive. */
   readonly digest?: string;
   readonly size?: number;
 }
@@ -46,9 +46,9 @@ const token = 'ghs_standIn';
 const bot = { login: 'github-actions[bot]', type: 'Bot' } as const;
 
 /**
- * GitHub's REST API, as far as a pipeline of Gantry calls it, with what its reference says of each call: the headers, the
- * body, pages of at most 100, a redirect to a signed address for archives, 403 for an installation that asks
- * who it is, and GraphQL's answer to that.
+ * GitHub's REST API with the calls of a Gantry pipeline, as its reference describes them: headers, bodies, pages of at
+ * most 100, a redirect to a signed address for archives, 403 for an installation that requests its user, and GraphQL's
+ * answer to that.
  */
 export async function startGitHub(): Promise<GitHubStandIn> {
   const pulls: Pull[] = [];
@@ -167,7 +167,7 @@ export async function startGitHub(): Promise<GitHubStandIn> {
 
 const archives = new WeakMap<Artifact['files'], Uint8Array>();
 
-/** A large one takes seconds, and is asked for three times. */
+/** Cached, because a large archive takes seconds and is requested three times. */
 function archiveOf({ files }: Artifact = { name: '', head: '', files: {} }): Uint8Array {
   const archive = archives.get(files) ?? zipSync({ ...files }, { mtime: '2026-01-01T00:00:00Z' });
   archives.set(files, archive);

@@ -4,19 +4,19 @@ export interface MergeRequest {
   readonly iid: number;
   /** The last commit of its branch. */
   head: string;
-  /** The commit that it was merged as. */
+  /** The merge commit. */
   merged?: string;
   readonly fork?: boolean;
-  /** The branch that it is for; by default main. */
+  /** The target branch; main by default. */
   readonly target?: string;
 }
 
 export interface GitLabPipeline {
   readonly id: number;
   readonly iid: number;
-  /** What it ran on: the head of the merge request, or the merged result. */
+  /** The commit of the pipeline: the head of the merge request, or the merged result. */
   readonly sha: string;
-  /** Of a merged result: its parents, the target and the head. */
+  /** The parents of a merged result: the target and the head. */
   readonly parents?: readonly string[];
   readonly jobs: readonly GitLabJob[];
 }
@@ -39,7 +39,7 @@ export interface GitLabStandIn extends ForgeServer {
   readonly requests: MergeRequest[];
   readonly pipelines: GitLabPipeline[];
   readonly notes: GitLabNote[];
-  /** The variables of a job; `iid`: of a merge request's pipeline. */
+  /** The variables of a job; with `iid`, of a job in a merge request's pipeline. */
   variables(sha: string, iid?: number): Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ const project = '/projects/7';
 const token = 'glpat-standIn';
 const own = 99;
 
-/** GitLab's REST API v4, as far as a pipeline of Gantry calls it, with what its reference says of each call. */
+/** GitLab's REST API v4 with the calls of a Gantry pipeline, as its reference describes them. */
 export async function startGitLab(): Promise<GitLabStandIn> {
   const requests: MergeRequest[] = [];
   const pipelines: GitLabPipeline[] = [];
@@ -106,7 +106,7 @@ export async function startGitLab(): Promise<GitLabStandIn> {
     if (piped !== undefined && method === 'GET') {
       const last = pipelines.filter((pipeline) => pipeline.iid === Number(piped)).at(-1);
       const request = requests.find(({ iid }) => iid === Number(piped));
-      // A push that starts no pipeline leaves the one before here.
+      // A push without a pipeline keeps the previous pipeline here.
       const ref = `refs/merge-requests/${piped}/${last?.parents === undefined ? 'head' : 'merge'}`;
       const shownPipeline = last === undefined ? null : { id: last.id, sha: last.sha, ref, status: 'success' };
       return { status: 200, json: { iid: Number(piped), sha: request?.head, head_pipeline: shownPipeline } };
