@@ -79,7 +79,7 @@ test('a rename is one plan: create, wait for readiness, move references, delete 
 });
 
 test.each([1, 2])(
-  'a rename killed after write %i is finished by the next run, which still waits for readiness',
+  'killed after write %i, a rename is finished by the next run, which still waits for readiness',
   async (kill) => {
     writeFileSync(join(folder, 'stack.yaml'), '');
     await run('destroy', '--yes');
