@@ -1,10 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useServer } from './useServer.ts';
 
 const cwd = temporaryFolder('faults');
 
@@ -22,20 +22,11 @@ describe('on a platform with wrong answers', () => {
     busy: (_, response) => response.writeHead(503, { 'retry-after': '60' }).end('{}'),
   };
   let requests = 0;
-  const server = createServer((request, response) => {
+  const send = useServer(cwd, (request, response) => {
     requests += 1;
     answers[(request.url ?? '').split('/')[2] ?? '']?.(request, response);
   });
-  let endpoint = '';
-  beforeAll(async () => {
-    endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  });
-  afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
-
-  function run(org: string, line: string) {
-    const where = ['--endpoint', endpoint, '--org', org, '--token', 'key'];
-    return inProcess(undefined, [...line.split(' '), ...where], { cwd });
-  }
+  const run = (org: string, line: string) => send(line, { org });
 
   test.each(['gvc get', 'gvc query', 'gvc get --max 0'])(
     'gantry %s treats a list without items as a wrong answer, not as an empty list',

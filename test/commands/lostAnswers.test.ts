@@ -1,15 +1,13 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { kindNamed } from '../../src/schema/record/kinds.ts';
-import { inProcess } from '../e2e/harness/inProcess.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { useQuickLooks } from './quickLooks.ts';
+import { useServer } from './useServer.ts';
 
 const cwd = temporaryFolder('lost-answers');
 
@@ -62,7 +60,7 @@ function write(method: string, url: string, body: JsonObject): void {
   }
 }
 
-const server = createServer(async (request, response) => {
+const run = useServer(cwd, async (request, response) => {
   const { method = 'GET', url: target = '' } = request;
   const [url = ''] = target.split('?');
   response.setHeader('date', platformTime().toUTCString());
@@ -92,11 +90,6 @@ const server = createServer(async (request, response) => {
   if (fault.answer === 'none') return response.destroy();
   return response.writeHead(fault.answer).end('{"message": "something went wrong"}');
 });
-let endpoint = '';
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 useQuickLooks();
 beforeEach(() => {
   records = new Map([
@@ -105,11 +98,6 @@ beforeEach(() => {
   ]);
   [writes, reads, clockAheadMs, late] = [[], 0, 0, undefined];
 });
-
-function run(line: string, env: Readonly<Record<string, string>> = {}) {
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
-  return inProcess(undefined, [...line.split(' '), ...where], { cwd, env });
-}
 
 const patchFile = join(cwd, 'patch.json');
 const editor = join(cwd, 'editor.sh');
@@ -136,7 +124,7 @@ test.each(lines)(
   'gantry %s: if the write was done although its answer was lost, the command succeeds',
   async (line) => {
     fault = { answer: 500, isDone: true };
-    const ran = await run(line, { EDITOR: editor });
+    const ran = await run(line, { env: { EDITOR: editor } });
     expect(ran.code, ran.stderr).toBe(0);
     expect(writes).toHaveLength(1);
   },
@@ -146,7 +134,7 @@ test.each([1, 3, 5, 6, 9].map((index) => lines[index] ?? ''))(
   'gantry %s: if the write was not done, the command says that the platform does not show it',
   async (line) => {
     fault = { answer: 500, isDone: false };
-    const ran = await run(line, { EDITOR: editor });
+    const ran = await run(line, { env: { EDITOR: editor } });
     expect(ran.code).toBe(6);
     expect(ran.stderr).toContain('it may have been carried out, but the platform does not show it');
     expect(writes).toHaveLength(1);
@@ -172,7 +160,7 @@ test.each([
   { line: 'edit one --yes --replace', theirs: { description: 'theirs' }, shows: 'description is "theirs"' },
 ])('gantry group $line: a write of another client is not mistaken for its own', async ({ line, theirs, shows }) => {
   fault = { answer: 500, isDone: false, theirs };
-  const ran = await run(`group ${line}`, { EDITOR: editor });
+  const ran = await run(`group ${line}`, { env: { EDITOR: editor } });
   expect(ran.code).toBe(6);
   expect(ran.stdout).toBe('');
   expect(ran.stderr).toContain(`the platform does not show it: ${shows}`);
@@ -183,7 +171,7 @@ test('an edit that removes a tag with --replace has failed if another client wro
   writeFileSync(removing, '#!/bin/sh\nsed -i "/team: a/d; s/^tags:/tags: {}/" "$1"\n');
   chmodSync(removing, 0o755);
   fault = { answer: 500, isDone: false, theirs: { tags: { other: 'b' } } };
-  const ran = await run('group edit one --yes --replace', { EDITOR: removing });
+  const ran = await run('group edit one --yes --replace', { env: { EDITOR: removing } });
   expect(ran.code).toBe(6);
   expect(ran.stderr).toContain('the platform does not show it: tags.team is "a"');
 });

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
@@ -9,9 +8,9 @@ import { kindNamed } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
 import { token } from '../e2e/harness/platform.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useServer } from './useServer.ts';
 
 const cwd = temporaryFolder('meanwhile');
 
@@ -35,7 +34,7 @@ let rises = 0;
 /** The change by another client. */
 let theirs: JsonObject = {};
 let bodies: JsonObject[] = [];
-const server = createServer(async (request, response) => {
+const run = useServer(cwd, async (request, response) => {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   if (request.method === 'PATCH') {
@@ -53,11 +52,6 @@ const server = createServer(async (request, response) => {
     response.end(JSON.stringify({ ...answer, version, message: 'the version is another one' }));
   } else response.end(JSON.stringify({ ...record, ...theirs, version }));
 });
-let endpoint = '';
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 beforeEach(() => {
   [version, bodies, rises, theirs] = [7, [], 0, {}];
 });
@@ -76,11 +70,6 @@ const lines = [
   'workload stop one --gvc shop',
   'workload start one --gvc shop',
 ];
-
-function run(line: string) {
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
-  return inProcess(undefined, [...line.split(' '), ...where], { cwd });
-}
 
 test.each(lines)('gantry %s sends the id and the version that it read', async (line) => {
   patched = { status: 200, isChanged: false };
@@ -110,8 +99,7 @@ test('edit retries if only the version has risen', async () => {
   patched = { status: 200, isChanged: false };
   rises = 1;
   const env = { EDITOR: "sed -i 's/^name: one/description: new\\nname: one/'" };
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key', '--yes'];
-  const { code, stderr } = await inProcess(undefined, ['gvc', 'edit', 'one', ...where], { cwd, env });
+  const { code, stderr } = await run('gvc edit one --yes', { env });
   expect(code, stderr).toBe(0);
   expect(bodies.map((body) => body['version'])).toEqual([7, 8]);
 });

@@ -1,27 +1,19 @@
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withArticle } from '../../src/base/text/article.ts';
 import type { CommandRow } from '../../src/commands/call/command.ts';
 import { allRows } from '../../src/commands/table/rows.ts';
 import type { OptionRow } from '../../src/kinds/common/client.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
-import { inProcess } from '../e2e/harness/inProcess.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useServer } from './useServer.ts';
 
 const rows = [...(await allRows())];
-const cwd = temporaryFolder('other-records');
 let sent: string[] = [];
-const server = createServer((request, response) => {
+const run = useServer(temporaryFolder('other-records'), (request, response) => {
   sent.push(`${request.method} ${request.url}`);
   response.writeHead(500).end('{}');
 });
-let endpoint = '';
-const options = { cwd, input: '{}', env: { EDITOR: 'true' } };
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+const options = { input: '{}', env: { EDITOR: 'true' } };
 
 /**
  * Every command parses its REFs with `readRef` (test/schema/readRef.test.ts has all forms), so each place is tried with
@@ -103,8 +95,7 @@ function hrefOf(kind: Kind, start: string, gvc = 'shop'): string {
 
 async function refused(words: readonly string[], says: string): Promise<string | undefined> {
   sent = [];
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--gvc', 'shop', '--token', 'key'];
-  const { code, stderr } = await inProcess(undefined, [...words, ...where], options);
+  const { code, stderr } = await run([...words, '--gvc', 'shop'], options);
   const isRefused = code === 64 && sent.length === 0 && stderr.includes(says);
   return isRefused ? undefined : `gantry ${words.join(' ')}: ${code} ${sent.join(', ')} ${stderr}`;
 }
@@ -146,8 +137,7 @@ test.each(['//secret/victim', '/org/other/gvc/shop', '//gvc/shop/workload/victim
         sent = [];
         const line = [noun, ...row.verb.split(' '), ...(needed[row.verb] ?? [])];
         const words = [...line, ...argumentsOf(row), ...required(row.options ?? [])];
-        const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key', '--gvc', gvc];
-        const { code, stderr } = await inProcess(undefined, [...words, ...where], options);
+        const { code, stderr } = await run([...words, '--gvc', gvc], options);
         const isRefused = code === 64 || stderr.includes('error settings.gvc: ');
         if (!isRefused || sent.length > 0) wrong.push(`${words.join(' ')}: ${code} ${sent} ${stderr}`);
       }

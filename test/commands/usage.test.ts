@@ -1,20 +1,12 @@
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inProcess } from '../e2e/harness/inProcess.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { useServer } from './useServer.ts';
 
-const cwd = temporaryFolder('usage');
 let sent: string[] = [];
-const server = createServer((request, response) => {
+const run = useServer(temporaryFolder('usage'), (request, response) => {
   sent.push(`${request.method} ${request.url}`);
   response.writeHead(500).end('{}');
 });
-let endpoint = '';
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
 
 /** Each of these was accepted once, and did something else than it says. */
 test.each([
@@ -46,14 +38,12 @@ test.each([
   ['auditctx delete trail --yes', /no command 'delete' of gantry auditctx\n.*deletes no audit context/],
 ])('gantry %s is refused before anything is sent', async (line, says) => {
   sent = [];
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--gvc', 'shop', '--token', 'key'];
-  const { code, stderr } = await inProcess(undefined, [...line.split(' '), ...where], { cwd });
+  const { code, stderr } = await run(`${line} --gvc shop`);
   expect([code, stderr]).toEqual([64, expect.stringMatching(says)]);
   expect(sent).toEqual([]);
 });
 
 test('an empty --tag is refused', async () => {
-  const args = ['gvc', 'tag', 'shop', '--tag', '', '--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
-  const { code, stderr } = await inProcess(undefined, args, { cwd });
+  const { code, stderr } = await run(['gvc', 'tag', 'shop', '--tag', '']);
   expect([code, stderr]).toEqual([64, expect.stringContaining('--tag "" has no key')]);
 });

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inProcess } from '../e2e/harness/inProcess.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { useQuickLooks } from './quickLooks.ts';
+import { useServer } from './useServer.ts';
 
 const cwd = temporaryFolder('wrong-answers');
 const group = { kind: 'group', name: 'one', id: 'the-id', version: 7, description: 'old', tags: { team: 'a' } };
@@ -20,7 +18,7 @@ let exported: Buffer | string = '';
 let encoding = 'identity';
 let writes: string[] = [];
 
-const server = createServer((request, response) => {
+const send = useServer(cwd, (request, response) => {
   const { method = 'GET', url = '' } = request;
   request.resume();
   if (url === '/discovery') return void response.end('{"endpoints": {"terraform-exporter": "/tf"}}');
@@ -30,22 +28,13 @@ const server = createServer((request, response) => {
   if (answer === undefined) return void response.writeHead(404).end('{"message": "there is no such thing"}');
   response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
 });
-let endpoint = '';
+const run = (line: string) => send(line, { env: { EDITOR: 'true' } });
 const patchFile = join(cwd, 'patch.json');
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  writeFileSync(patchFile, JSON.stringify({ description: 'new' }));
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+beforeAll(() => writeFileSync(patchFile, JSON.stringify({ description: 'new' })));
 useQuickLooks();
 beforeEach(() => {
   [shown, written, writes, exported, encoding] = [group, '', [], '', 'identity'];
 });
-
-function run(line: string) {
-  const where = ['--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
-  return inProcess(undefined, [...line.split(' '), ...where], { cwd, env: { EDITOR: 'true' } });
-}
 
 const reading = [
   'group get one',
