@@ -102,7 +102,7 @@ export const laws: readonly Law[] = [
       { file: 'test/patch/model.test.ts', name: 'applyPatch agrees with a second reading of the documents' },
       { file: 'test/patch/vectors.test.ts', name: 'patch-' },
       { file: 'test/patch/vectors.test.ts', name: 'diff.yaml' },
-      { file: 'test/plan/laws.test.ts', name: 'every reply is what the proof promised' },
+      { file: 'test/plan/laws.test.ts', name: 'every response is as promised' },
       soak,
     ],
   },

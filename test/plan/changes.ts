@@ -8,7 +8,7 @@ const live = { liveVersion: 1, liveUid: 'uid-1' };
 const created = { create: body, expected: body };
 const patched = { patch: body, expected: body, ...live };
 
-/** What a change of each action cannot be without, for tests that do not look at it. */
+/** The fields that a change of each action requires, for tests that do not depend on them. */
 const needed: Readonly<Record<Action, Needed>> = {
   create: created,
   patch: patched,
@@ -20,7 +20,7 @@ const needed: Readonly<Record<Action, Needed>> = {
   refuse: { intended: 'patch' },
 };
 
-/** A change with these fields, and whatever else its action needs. */
+/** A change with these fields, completed with the fields that its action requires. */
 export function changeWith(fields: Needed & Pick<UncheckedChange, 'id' | 'ref' | 'kind' | 'name' | 'action'>): Change {
   return checkedChange({
     reason: '',

@@ -10,7 +10,7 @@ import { actions, codes, owner, plan } from './world.ts';
 const allowed = { maxDeletes: undefined, allowEmpty: true } as const;
 
 describe('laws over generated stacks', () => {
-  test('3 and 6: a plan can be carried out in every order that its edges allow, and then nothing is left to do', () => {
+  test('3 and 6: a plan can be carried out in every order that its edges allow, and the next plan is empty', () => {
     let carried = 0;
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 3 }), fc.infiniteStream(fc.nat()), (stacks, choices) => {
@@ -38,7 +38,7 @@ describe('laws over generated stacks', () => {
     expect(carried).toBeGreaterThan(100);
   });
 
-  test('every reply is what the proof promised: the applier carries generated plans out and verifies them', async () => {
+  test('every response is as promised: the applier carries out generated plans and verifies them', async () => {
     const clock = { now: () => 0, sleep: async () => {} };
     await fc.assert(
       fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 3 }), async (stacks) => {

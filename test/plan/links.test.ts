@@ -17,8 +17,8 @@ const cloudaccount = ['//cloudaccount/none', 'cloudaccount/none'] as const;
 const secretUri = ['scheme://secret/none.key', 'secret/none'] as const;
 
 /**
- * Every place of every kind that may name another resource (`*`: an item of a list, a value of a map), with a link to
- * nothing, and what a plan makes of it: what the platform needs is refused, everything else is noted.
+ * Every path of every kind that may name another resource (`*`: an item of a list or a value of a map), with a link to a
+ * missing resource, and its effect: if the platform needs the target, the plan is refused; otherwise it has a note.
  */
 const table: readonly (readonly [string, readonly [string, string], Outcome])[] = [
   ['cloudaccount data.secretLink', secret, 'noted'],
@@ -67,34 +67,37 @@ const table: readonly (readonly [string, readonly [string, string], Outcome])[] 
   ['workload spec.sidecar.proxy.volumes.*.uri', secretUri, 'noted'],
 ];
 
-/** Of each place of the schema, the record that holds a text there and nothing else. */
+/** For each path of the schema, a record with a text there and nothing else. */
 const places: ReadonlyMap<string, (text: string) => JsonObject> = new Map(
   creatableKinds.flatMap((kind) => placesIn(shapeOf(kind), `${kind} `, recordWith)),
 );
 
-test('the table holds every place of the schema', () => {
+test('the table contains every path of the schema', () => {
   expect([...new Set(table.map(([place]) => place))].toSorted()).toEqual([...places.keys()].toSorted());
 });
 
-test.each(table)('%s: %j is %s where nothing is, and not where it is', (place, [link, target], outcome) => {
-  const missing = outcomesOf(planned(place, link, []), place);
-  expect(missing.notes).toEqual(outcome === 'noted' ? [expect.stringContaining(`refers to ${target}, which`)] : []);
-  expect(missing.refused).toEqual(outcome === 'refused' ? [expect.stringContaining(target)] : []);
+test.each(table)(
+  '%s: %j is %s if its target is missing, and accepted if it exists',
+  (place, [link, target], outcome) => {
+    const missing = outcomesOf(planned(place, link, []), place);
+    expect(missing.notes).toEqual(outcome === 'noted' ? [expect.stringContaining(`refers to ${target}, which`)] : []);
+    expect(missing.refused).toEqual(outcome === 'refused' ? [expect.stringContaining(target)] : []);
 
-  expect(outcomesOf(planned(place, link, [target]), place)).toEqual({ notes: [], refused: [] });
-});
+    expect(outcomesOf(planned(place, link, [target]), place)).toEqual({ notes: [], refused: [] });
+  },
+);
 
 test.each([
   ['workload spec.firewallConfig.internal.inboundAllowWorkload.*', 'scheme://internal/keda'],
   ['workload spec.containers.*.env.*.value', 'any text'],
   ['workload spec.containers.*.volumes.*.uri', 's3://bucket'],
-  // Nothing is read of tasks, so nobody knows which exist.
+  // Tasks are not read, so it is unknown which exist.
   ['policy targetLinks.*', '//task/7'],
-])('%s: %s names nothing that a plan could miss', (place, text) => {
+])('%s: %s names no resource that could be missing', (place, text) => {
   expect(outcomesOf(planned(place, text, []), place)).toEqual({ notes: [], refused: [] });
 });
 
-/** A resource of the kind with that link; `there`: what exists. */
+/** A plan of a resource of the kind with that link; `there` are the existing resources. */
 function planned(place: string, text: string, there: readonly string[]): Plan {
   const record = places.get(place)?.(text) ?? {};
   return plan(
@@ -146,7 +149,7 @@ function recordWith(value: JsonValue): JsonObject {
   return isObject(value) ? value : {};
 }
 
-test('a new sub-domain in the DNS mode ns needs a domain above it (platform/domain.names)', () => {
+test('a new sub-domain in the DNS mode ns needs a parent domain (platform/domain.names)', () => {
   const sub = (spec: JsonObject) => declare('domain/a.b.example.com', { spec }, {}, 7);
   const told = (made: Plan) => changeOf(made, 'domain/a.b.example.com').refusals.map(({ message }) => message);
   expect(told(plan([sub({ dnsMode: 'ns' })], []))).toEqual([

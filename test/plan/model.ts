@@ -11,9 +11,7 @@ import type { Plan } from '../../src/plan/model/plan.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';
 import { foreign, org, snapshot } from './world.ts';
 
-/**
- * Rows of platform/deletion.references whose target may be deleted although the referrer needs it when it is written.
- */
+/** Rows of platform/deletion.references whose target may be deleted although writing the referrer needs it. */
 const mayDangle: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
 function contextOf(ref: Ref) {
@@ -21,10 +19,7 @@ function contextOf(ref: Ref) {
   return gvc === undefined ? { org } : { org, gvc };
 }
 
-/**
- * A platform of a few lines: it stores normal forms, and refuses what platform/deletion.references says that it
- * refuses.
- */
+/** A platform in a few lines: it stores normal forms, and refuses according to platform/deletion.references. */
 export class ModelPlatform {
   readonly #records = new Map<string, LiveResource>();
   readonly #past = new Map<string, LiveResource[]>();
@@ -80,7 +75,7 @@ export class ModelPlatform {
     return this.#records.get(formatRef(ref));
   }
 
-  /** The same platform as the applier sees it. */
+  /** The same platform for the applier. */
   port(owner: string): PlatformPort {
     const all = () => [...this.#records.values()];
     const written = (ref: Ref): LiveResource => {
@@ -143,9 +138,7 @@ interface Step {
   readonly run: () => void;
 }
 
-/**
- * Carries a plan out, choosing among what is ready as `choose` says. Throws when nothing is ready or a request fails.
- */
+/** Carries out a plan; `choose` picks among the ready steps. Throws if no step is ready or a request fails. */
 export function carryOut(plan: Plan, platform: ModelPlatform, choose: (count: number) => number): void {
   const open = stepsOf(plan, platform);
   const known = new Set(open.map(({ key }) => key));
@@ -191,7 +184,7 @@ function stepsOf(plan: Plan, platform: ModelPlatform): Step[] {
   });
 }
 
-/** Built-in records that every org has. */
+/** Built-in records of every org. */
 export const builtIn: readonly LiveResource[] = [
   foreign('location/aws-eu-central-1'),
   foreign('location/gcp-us-east1'),

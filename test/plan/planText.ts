@@ -10,15 +10,16 @@ import { declare, type LiveOptions, live, plan, snapshot, volumeset, volumesetSp
 /**
  * Plans as text in and text out.
  *
- * - Resources are separated by `; `, each is an id and words of the tables below: `workload/g/web image(a:2) reads(s)`.
- *   Whatever is live in a GVC is also its content. `unlisted` stands in the content only.
- * - A plan is `; `-separated changes in their order: `delete secret/s after gvc/g then, workload/g/web ready`. What is
- *   not said of a change (`after`, `then-after` of its second step, `gone-after` of the deletion of a replacement) is not
- *   compared; `after nothing` is, and so are `via`, `cascades-to`, `loses-data-of` and,
- *   last, `noting` with all its notes, separated by ` | `. `~` before an awaited id says that the edge is soft.
- * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`. `plan leaving`
- *   is compared where it is said: what the selection leaves out, or nothing; so is `plan noting` with the notes of the plan.
- * - `… ` in front: there may be other changes, and the order does not count.
+ * - Resources are separated by `; `. Each is an id and words of the tables below: `workload/g/web image(a:2) reads(s)`.
+ *   Live resources of a GVC are also its content. A resource with `unlisted` is only in the content.
+ * - A plan consists of changes in order, separated by `; `: `delete secret/s after gvc/g then, workload/g/web ready`.
+ *   Edges that the text omits (`after`; `then-after` of the second step; `gone-after` of the deletion of a replacement)
+ *   are not compared; `after nothing` is, and so are `via`, `cascades-to`, `loses-data-of` and, last, `noting` with all
+ *   notes, separated by ` | `. `~` before an id means that the edge is soft.
+ * - Refusals are always compared: `refuse delete gvc/g refused delete.data`, `plan refused delete.too-many`.
+ *   `plan leaving` (the changes that the selection leaves out, or nothing) and `plan noting` (the notes of the plan) are
+ *   compared if the text contains them.
+ * - A leading `… ` allows other changes and any order.
  */
 export type PlanRow = readonly [
   title: string,
@@ -35,7 +36,7 @@ interface Draft {
   unlisted: boolean;
 }
 
-/** Of objects in both the members of both; `null` takes a member out. */
+/** Merges objects recursively; `null` removes a member. */
 function merged(a: JsonObject, b: JsonObject): JsonObject {
   const both = Object.entries(b).map(([key, value]): [string, JsonValue] => {
     const before = a[key];
@@ -54,7 +55,7 @@ const link = (id: string): string => {
 const inGvc = (kind: string, name: string): string => (name.includes('/') ? link(name) : `//gvc/g/${kind}/${name}`);
 const container = (more: JsonObject): JsonObject => ({ container: more });
 
-/** What a record holds, by word. */
+/** The fields of a record, by word. */
 // biome-ignore format: a row is a word
 const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObject>> = {
   text: (description = '') => ({ description }),
@@ -110,7 +111,7 @@ const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObjec
   protected: () => ({ tags: { 'scheme/protected': 'true' } }),
 };
 
-/** What a manifest says of its lifecycle. */
+/** The lifecycle of a declared resource, by word. */
 const lifecycles: Readonly<Record<string, (...given: readonly string[]) => Lifecycle>> = {
   previously: (name = '') => ({ previously: name }),
   dependsOn: (...ids) => ({ dependsOn: ids }),
@@ -124,7 +125,7 @@ const lifecycles: Readonly<Record<string, (...given: readonly string[]) => Lifec
   noWait: () => ({ wait: false }),
 };
 
-/** Whose a live record is. */
+/** The owner of a live record, by word. */
 const owners: Readonly<Record<string, (...given: readonly string[]) => LiveOptions>> = {
   by: (stack = '') => ({ owner: stack }),
   foreign: () => ({ owner: null, applied: null }),
@@ -143,7 +144,7 @@ function read(text: string, isLive: boolean): readonly (Draft & { readonly id: s
   });
 }
 
-/** What the kind cannot do without. */
+/** The fields that the kind requires. */
 function plain(id: string, isLive: boolean): JsonObject {
   if (id.startsWith('workload/')) return workload('a:1');
   if (id.startsWith('volumeset/')) return isLive ? volumeset(0) : volumesetSpec();
@@ -172,7 +173,7 @@ export function declared(text: string): readonly DesiredResource[] {
   return read(text, false).map(({ id, record, lifecycle }) => declare(id, record, lifecycle));
 }
 
-/** What is live, and the content of each GVC. */
+/** The live resources and the content of each GVC. */
 export function held(text: string, parts: Partial<Snapshot> = {}): Snapshot {
   const all = read(text, true).map(({ id, record, live: of, unlisted }) => ({ unlisted, each: live(id, record, of) }));
   const children = Map.groupBy(all, ({ each }) => each.ref.gvc ?? '');
@@ -197,11 +198,11 @@ const lists = {
 const isIn = <T extends object>(word: string, table: T): word is Extract<keyof T, string> => word in table;
 
 function awaited(found: readonly Edge[], expected: readonly string[]): readonly string[] {
-  const said = found.map(({ on, step, ready, soft }) =>
+  const texts = found.map(({ on, step, ready, soft }) =>
     [soft ? `~${on}` : on, ...(step === undefined ? [] : [step]), ...(ready === true ? ['ready'] : [])].join(' '),
   );
   const place = (text: string): number => (expected.includes(text) ? expected.indexOf(text) : expected.length);
-  return said.sort((x, y) => place(x) - place(y));
+  return texts.sort((x, y) => place(x) - place(y));
 }
 
 function sentence(change: Change, whole: string): string {
@@ -226,8 +227,8 @@ function sentence(change: Change, whole: string): string {
 const idIn = (text: string): string =>
   text.startsWith('plan ') ? '' : (text.split(' ').find((word) => word.includes('/')) ?? '');
 
-/** A plan in the words of what is expected of it. */
-export function said(made: Plan, expected: string): string {
+/** A plan as text, with the parts that the expected text contains. */
+export function describePlan(made: Plan, expected: string): string {
   const some = expected.startsWith('… ');
   const statements = expected
     .slice(some ? 2 : 0)
@@ -252,12 +253,11 @@ export function said(made: Plan, expected: string): string {
   return `${some ? '… ' : ''}${texts.length === 0 ? 'nothing' : texts.join('; ')}`;
 }
 
-/** Plans what is declared on what is live, and compares. */
 export function expectPlan(desired: string, from: string, expected: string, options: Partial<PlanOptions> = {}): void {
-  expect(said(plan(declared(desired), held(from), options), expected)).toBe(expected);
+  expect(describePlan(plan(declared(desired), held(from), options), expected)).toBe(expected);
 }
 
-/** A test for each row. */
+/** One test for each row. */
 export function testPlans(rows: readonly PlanRow[]): void {
   for (const [title, ...row] of rows) test(title, () => expectPlan(...row));
 }

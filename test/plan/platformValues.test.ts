@@ -16,18 +16,18 @@ type Stores = (record: JsonObject) => JsonObject;
 const asWritten: Stores = (record) => record;
 const at = '2026-01-01T00:00:00Z';
 
-/** Workloads of one GVC on a platform that stores what is written in its own way. */
+/** Workloads of one GVC on a platform that stores values in its own way. */
 class OddPlatform {
   readonly #stores: Stores;
   readonly records = new Map<string, LiveResource>([['gvc/g', live('gvc/g')]]);
-  /** False: the run is killed before it marks what it has created. */
+  /** False: the run is killed before it marks a created record. */
   marksAnswers = true;
 
   constructor(stores: Stores) {
     this.#stores = stores;
   }
 
-  /** What a plan does with each workload, and then it is done. */
+  /** Plans and applies the workloads; returns the changes. */
   apply(...desired: readonly DesiredResource[]): readonly string[] {
     const all = [declare('gvc/g'), ...desired];
     const capabilities = new Capabilities();
@@ -46,7 +46,7 @@ class OddPlatform {
     });
   }
 
-  /** As any client would. */
+  /** A write of another client. */
   patch(id: string, body: JsonObject): void {
     const before = this.records.get(id);
     if (before === undefined) throw new Error(`there is no ${id}`);
@@ -55,7 +55,7 @@ class OddPlatform {
     this.write(id, patched.record, before.version + 1);
   }
 
-  /** A person deletes it, and creates it again from its export, with our tags, and with more in its spec. */
+  /** A person deletes the record, and creates it again from its export, with our tags and other fields. */
   recreate(id: string, spec: JsonObject, version = 1): void {
     const before = this.records.get(id)?.record ?? {};
     this.write(id, { ...before, spec: { ...objectAt(before, 'spec'), ...spec } }, version, `again-${id}`);
@@ -83,7 +83,7 @@ function web(fields: JsonObject, lifecycle = {}): DesiredResource {
   return declare('workload/g/web', fields, lifecycle);
 }
 
-/** The record with these default options where it has none of that name. */
+/** The record with these default options, except those that it has. */
 function filling(filled: JsonObject): Stores {
   return (record) => {
     const spec = objectAt(record, 'spec');
@@ -91,7 +91,7 @@ function filling(filled: JsonObject): Stores {
   };
 }
 
-/** What each container is stored as. */
+/** Changes each stored container. */
 function containers(store: (container: JsonObject) => JsonObject): Stores {
   return (record) => {
     const spec = objectAt(record, 'spec');
@@ -103,7 +103,7 @@ function containers(store: (container: JsonObject) => JsonObject): Stores {
 
 const slow = filling({ timeoutSeconds: 15 });
 
-/** What a container or its default options declare, by word. */
+/** Fields of a container or its default options, by word. */
 const declares: Readonly<Record<string, (given: string) => readonly [container: JsonObject, options?: JsonObject]>> = {
   image: (image) => [{ image }],
   command: (command) => [{ command }],
@@ -146,10 +146,10 @@ function declaring(words: readonly string[]): { readonly fields: JsonObject; rea
 }
 
 /**
- * Steps on a platform, separated by `; `: `web image(b)` plans that and carries it out, `web = patch image` says what that
- * plan does, `web, api` are two workloads. In between somebody writes a workload: `web: timeout(77)`; creates it again with
- * our tags, in a version if one is named: `web again 2: timeout(77)`; the run is killed before it marks: `killed`; or the
- * versions rise by themselves: `web risen`.
+ * Steps on a platform, separated by `; `: `web image(b)` plans and applies that; `web = patch image` also expects this
+ * change; `web, api` are two workloads. Between applies another client writes a workload: `web: timeout(77)`; creates it
+ * again with our tags, at a version if one is given: `web again 2: timeout(77)`. `killed`: the run is killed before it
+ * marks. `web risen`: the version rises without a write.
  */
 type Row = readonly [title: string, stores: Stores, steps: string];
 
@@ -211,35 +211,35 @@ const ignored = 'ignoring(spec.defaultOptions.timeoutSeconds)';
 const defaults: readonly Row[] = [
   ['is no difference, after a creation and after a change', slow,
     'web = create web name type main image; web = nothing; web image(b) = patch web image; web image(b) = nothing'],
-  ['of a field in a list, and of an object as a whole, is none either', filled, 'web; web = nothing'],
-  ['is no difference where it is an empty description, also in the only record of a kind after others wrote to it',
+  ['is no difference in a list or as a whole object either', filled, 'web; web = nothing'],
+  ['is no difference if it is an empty description, even in the only record of a kind after a write of others',
     describing, 'web; web: tag; web = nothing; web: text(theirs); web = patch web description'],
-  ['is no difference where it is empty in a record that was created and not marked, because the run was killed',
+  ['is no difference if it is empty in a record that was created and not marked, because the run was killed',
     emptying, 'killed; web; web = nothing; web: workingDir(); web = patch web command workingDir'],
-  ['is a difference, once, where a record that was not marked has a value that is not empty', slow,
+  ['is a difference, once, if a record that was not marked has a value that is not empty', slow,
     'killed; web; web = patch web timeout; web = nothing'],
-  ['is known of a record that somebody has written since from the others', slow,
+  ['is learnt for a record that others have written since from the other records', slow,
     'web, api; web: tag; web, api = nothing'],
 ];
 
 // biome-ignore format: a row is a case
 const persons: readonly Row[] = [
-  ['where it was written after our last write', asWritten, 'web; web: timeout(77); web = patch web timeout'],
-  ['where the platform has another default of the field', slow,
+  ['if it was written after our last write', asWritten, 'web; web: timeout(77); web = patch web timeout'],
+  ['if the platform has another default for the field', slow,
     'web, api; web: timeout(77); web, api = patch web timeout'],
-  ['where it was ignored when this stack wrote last', asWritten,
+  ['if it was ignored when this stack wrote last', asWritten,
     `web ${ignored}; web: timeout(77); web image(b) ${ignored} = patch web image; web image(b) = patch web timeout`],
-  ['where it was ignored with all around it', asWritten, 'web ignoring(spec.defaultOptions); web: timeout(77); ' +
+  ['if it was ignored with its whole parent', asWritten, 'web ignoring(spec.defaultOptions); web: timeout(77); ' +
       'web image(b) ignoring(spec.defaultOptions); web image(b) = patch web timeout'],
 ];
 
 // biome-ignore format: a row is a case
 const again: readonly Row[] = [
-  ['teaches no default of the others', asWritten,
+  ['teaches no default for the others', asWritten,
     'web, api; web again: timeout(77); api: timeout(77); web, api = patch api timeout, patch web timeout'],
-  ['shows it where all records of the kind were created again, all with the same', asWritten,
+  ['shows its new values if all records of the kind were created again with the same ones', asWritten,
     'web, api; web again: timeout(77); api again: timeout(77); web, api = patch api timeout, patch web timeout'],
-  ['shows it on a platform that has another default of its own', slow,
+  ['shows its new values on a platform that has another default', slow,
     'web; web again: timeout(77); web = patch web timeout; web = nothing'],
   ['shows a digest that was pinned in it, and an empty value that it lacks', asWritten,
     `web command(); web again: image(nginx:1.27@${digest}); web command() = patch web image command`],
@@ -247,19 +247,20 @@ const again: readonly Row[] = [
 
 // biome-ignore format: a row is a case
 const versions: readonly Row[] = [
-  ['what the record held after our write shows it, when it still does', slow, 'web; web risen; web = nothing'],
-  ['so does a digest that it held', resolving, 'web; web risen; web = nothing'],
-  ['a value that somebody has changed is a difference', slow,
+  ["a value in the response to our write is the platform's if the record still has it",
+    slow, 'web; web risen; web = nothing'],
+  ["a digest in that response is the platform's too", resolving, 'web; web risen; web = nothing'],
+  ['a value that others changed is a difference', slow,
     'web; web risen; web: timeout(30); web = patch web timeout'],
-  ['a change of the code keeps it', slow,
+  ["a change of the code keeps the platform's value", slow,
     'web; web risen; web image(b) = patch web image; web risen; web image(b) = nothing'],
 ];
 
 // biome-ignore format: a row is a case
 const dropped: readonly Row[] = [
-  ['is removed, also by all workloads at once', asWritten,
+  ['is removed, also by all workloads together', asWritten,
     'web timeout(30), api timeout(30); web, api = patch api timeout, patch web timeout'],
-  ['is removed where the platform has a default of its own, which is then no difference', slow,
+  ['is removed if the platform has its own default, which is then no difference', slow,
     'web timeout(30); web = patch web timeout; web = nothing'],
 ];
 
@@ -267,25 +268,25 @@ const dropped: readonly Row[] = [
 const forms: readonly Row[] = [
   ['value.digests: a digest that the platform adds to an image is no difference, and another tag is one', resolving,
     'web; web = nothing; web image(nginx:1.2) = patch web image'],
-  ['value.digests: a digest is one where this stack had declared it', asWritten,
+  ['value.digests: a digest is a difference if this stack had declared it', asWritten,
     `web image(nginx:1.27@${digest}); web = patch web image`],
-  ['value.digests: a digest is one where a person has pinned it', asWritten,
+  ['value.digests: a digest is a difference if a person pinned it', asWritten,
     `web; web: image(nginx:1.27@${digest}); web = patch web image`],
   ['value.digests: a registry that the platform adds to an image is no difference', naming, 'web; web = nothing'],
-  ['value.digests: a registry is one where this stack had declared it', asWritten,
+  ['value.digests: a registry is a difference if this stack had declared it', asWritten,
     'web image(registry.example.com/nginx:1.27); web = patch web image'],
-  ['value.digests: a registry is one where another image ends with the same name', naming,
+  ['value.digests: a registry is a difference if another image ends with the same name', naming,
     'web image(my-nginx:1.27); web = patch web image'],
-  ['value.empty: an empty value that the platform drops is no difference where its absence means it', lean,
+  ['value.empty: an empty value that the platform drops is no difference if absence means the same', lean,
     'web inherits(false) command(); web inherits(false) command() = nothing'],
-  ['value.empty: an empty value is one where it has just been declared', asWritten,
+  ['value.empty: an empty value is a difference if it was just declared', asWritten,
     'web; web command() = patch web command'],
 ];
 
-describe('what this stack declared and no longer does', () => {
+describe('a field that this stack declared and no longer declares', () => {
   testSteps(dropped);
 
-  test('is removed with all that is in it', () => {
+  test('is removed with everything in it', () => {
     const platform = new OddPlatform(asWritten);
     step(platform, 'web probe');
     const [only] = platform.apply(web(main()));
@@ -297,10 +298,10 @@ describe('the form in which the platform stores a value', () => {
   testSteps(forms);
 });
 
-describe('value.defaults: what the platform fills in where nothing is declared', () => {
+describe('value.defaults: a value that the platform fills in for an undeclared field', () => {
   testSteps(defaults);
 
-  test('is sent where the documented default is declared for a new item, once the platform is known to have another', () => {
+  test('is sent for a new item that declares the documented default, if the platform is known to have another', () => {
     const ports = (...numbers: readonly number[]): JsonObject =>
       main({ ports: numbers.map((number) => ({ number, protocol: 'http' })) });
     const platform = new OddPlatform(asWritten);
@@ -316,7 +317,7 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(patchWith(known)).toEqual(appending({ number: 9000, protocol: 'http' }));
   });
 
-  test('is sent where the documented default is declared for a new item, in the plan that first shows another one', () => {
+  test('is sent for a new item that declares the documented default, in the plan that first shows another', () => {
     const fill = containers((container) => ({ cpu: '100m', ...container }));
     const platform = new OddPlatform(fill);
     platform.apply(web(main()));
@@ -333,7 +334,7 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(later.notes.filter((note) => note.includes('"100m"'))).toEqual([]);
   });
 
-  test('is noted once, with its value, and kept with the capabilities', () => {
+  test('is noted once, with its value, and stored with the capabilities', () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));
     const capabilities = new Capabilities();
@@ -347,7 +348,7 @@ describe('value.defaults: what the platform fills in where nothing is declared',
     expect(startFrom([keptOf(capabilities)]).defaultOf('workload', 'spec.defaultOptions.timeoutSeconds')).toBe(15);
   });
 
-  test('is explained as the platform’s own', () => {
+  test("is explained as the platform's own value", () => {
     const platform = new OddPlatform(slow);
     platform.apply(web(main()));
     const desired = [declare('gvc/g'), web(main())];
@@ -358,10 +359,10 @@ describe('value.defaults: what the platform fills in where nothing is declared',
   });
 });
 
-describe('a person’s value is never taken for a default', () => {
+describe("a person's value is never taken for a default", () => {
   testSteps(persons);
 
-  test('where the record is adopted: it goes with the first write', () => {
+  test('if the record is adopted: the first write removes it', () => {
     const platform = new OddPlatform(asWritten);
     platform.write('workload/g/web', { ...main({}, { timeoutSeconds: 77 }), description: 'web', tags: {} }, 1);
     step(platform, 'web = adopt web timeout');
@@ -369,7 +370,7 @@ describe('a person’s value is never taken for a default', () => {
     expect(objectAt(platform.records.get('workload/g/web')?.record ?? {}, 'spec')['defaultOptions']).toBeUndefined();
   });
 
-  test('where equal versions say nothing: the record has its first one, and no sign of when it was written', () => {
+  test('if the versions are equal, and nothing shows when the first version was written', () => {
     const platform = new OddPlatform(asWritten);
     platform.apply(web(main()));
     const [before] = [...platform.records.values()].filter(({ id }) => id === 'workload/g/web');
@@ -382,7 +383,7 @@ describe('a person’s value is never taken for a default', () => {
 describe('value.defaults: a record that a person created again with our tags', () => {
   testSteps(again);
 
-  test.each([1, 2, 3])('shows what differs, also where it has the version %i that we left', (version) => {
+  test.each([1, 2, 3])('shows its differences, even with the version %i that our last write had', (version) => {
     const platform = new OddPlatform(asWritten);
     const writes = ['web', 'web image(b)', 'web'].slice(0, version);
     for (const each of writes) step(platform, each);
@@ -392,7 +393,7 @@ describe('value.defaults: a record that a person created again with our tags', (
     step(platform, `${writes.at(-1)} = nothing`);
   });
 
-  test('shows it after the record was adopted, and after it was replaced', () => {
+  test('shows its differences after the record was adopted, and after it was replaced', () => {
     const platform = new OddPlatform(asWritten);
     platform.write('workload/g/web', { ...main(), description: 'web', tags: {} }, 1);
     for (const each of ['web', 'web again 2: timeout(77)', 'web = patch web timeout']) step(platform, each);
@@ -403,11 +404,11 @@ describe('value.defaults: a record that a person created again with our tags', (
   });
 });
 
-describe('value.defaults: where versions do not tell that nobody has written', () => {
+describe('value.defaults: a version does not prove that nothing else wrote', () => {
   testSteps(versions);
 });
 
-describe('value.defaults: what was learnt of one path', () => {
+describe('value.defaults: the learnt default of one field', () => {
   const path = 'spec.defaultOptions.timeoutSeconds';
   const known = (value: number): Capabilities => new Capabilities([], [[`workload ${path}`, value]]);
   const changes = (platform: OddPlatform, capabilities: Capabilities, ...desired: readonly DesiredResource[]) =>
@@ -415,7 +416,7 @@ describe('value.defaults: what was learnt of one path', () => {
       fields.map((field) => `${id} ${field.path}`),
     );
 
-  test('counts for a record that somebody has written, where nothing speaks against it', () => {
+  test('applies to a record that others wrote, if nothing contradicts it', () => {
     const platform = new OddPlatform(slow);
     const declared = web(main(), { ignore: ['description'] });
     platform.apply(declared);
@@ -424,7 +425,7 @@ describe('value.defaults: what was learnt of one path', () => {
     expect(changes(platform, known(20), declared)).toEqual([`workload/g/web ${path}`]);
   });
 
-  test('counts for a record that is planned again alone, where another one shows it', () => {
+  test('applies to a record that is planned again alone, if another record shows it', () => {
     const platform = new OddPlatform(slow);
     const web2 = declare('workload/g/api', main(), { ignore: ['description'] });
     const desired = [declare('gvc/g'), web(main()), web2];
@@ -437,8 +438,8 @@ describe('value.defaults: what was learnt of one path', () => {
 
   test.each([
     ['has another value', slow],
-    ['has none', asWritten],
-  ] as const)('is out of date where a record that nobody else has written %s', (_, stores) => {
+    ['has no value', asWritten],
+  ] as const)('is outdated if a record that nothing else wrote %s', (_, stores) => {
     const platform = new OddPlatform(stores);
     const desired = [web(main()), declare('workload/g/api', main({ image: 'nginx:1' }))];
     platform.apply(...desired);
@@ -448,7 +449,7 @@ describe('value.defaults: what was learnt of one path', () => {
     expect(changes(platform, known(77), web(main()), api)).toEqual([`workload/g/web ${path}`]);
   });
 
-  test('counts no more once two answers differ, and is kept by no file', () => {
+  test('is dropped when two responses differ, and is not stored', () => {
     const stores = (record: JsonObject): JsonObject =>
       filling({ timeoutSeconds: JSON.stringify(record).includes('nginx:2') ? 20 : 15 })(record);
     const platform = new OddPlatform(stores);
@@ -461,7 +462,7 @@ describe('value.defaults: what was learnt of one path', () => {
     expect(keptOf(capabilities)['defaults']).toBeUndefined();
   });
 
-  test('comes from the answer to a write, and not from a read after it', () => {
+  test('is learnt from the response to a write, not from a later read', () => {
     const learntFrom = (as: 'answer' | 'read') => {
       const platform = new OddPlatform(slow);
       const capabilities = new Capabilities();
@@ -476,7 +477,7 @@ describe('value.defaults: what was learnt of one path', () => {
   });
 });
 
-describe('a platform that says that it stores values as documented', () => {
+describe('a platform that declares that it stores values as documented', () => {
   const documented = new Capabilities(storedValues.map((id) => [id, 'holds']));
 
   test('teaches no default: a person may have created a record again with the tags of this stack', () => {
@@ -496,13 +497,13 @@ describe('a platform that says that it stores values as documented', () => {
     ]);
   });
 
-  test('is not believed on the word of a file', () => {
+  test('is not believed if only a file contains that fact', () => {
     const read = startFrom([keptOf(documented)]);
     expect(storedValues.map((id) => read.of(id))).toEqual([undefined, undefined, undefined]);
   });
 });
 
-describe('the answer to our own write', () => {
+describe('the response to our own write', () => {
   const read = (stores: Stores, declared: JsonObject) => {
     const platform = new OddPlatform(stores);
     const desired = [declare('gvc/g'), web(declared)];
@@ -510,23 +511,23 @@ describe('the answer to our own write', () => {
     platform.apply(web(declared));
     const answer = platform.records.get('workload/g/web');
     if (answer === undefined) throw new Error('it was not created');
-    // An installation may count in its own way.
+    // An installation may count versions in its own way.
     return replan.ofAnswer?.(answer.id, { ...answer, version: 41 }, 'answer');
   };
 
-  test('counts what the platform chose as its own', () => {
+  test('values that the platform chose are its own', () => {
     const scaled = filling({ autoscaling: { maxScale: 7 } });
     expect(read(scaled, main())?.own).toContain('spec.defaultOptions.autoscaling.maxScale');
   });
 
-  test('shows what is the platform’s own, and what is another value', () => {
+  test("lists the platform's own values, and other values", () => {
     expect(read(slow, main())).toMatchObject({ own: ['spec.defaultOptions.timeoutSeconds'], left: [] });
     const other = containers((container) => ({ ...container, image: 'other:1' }));
     expect(read(other, main())).toMatchObject({ own: [], left: ['spec.containers.main.image'] });
   });
 });
 
-test('an unchanged plan on a platform as documented asks nothing of that', () => {
+test('an unchanged plan on a platform that works as documented has no notes', () => {
   const platform = new OddPlatform(asWritten);
   platform.apply(web(main()));
   const made = plan([declare('gvc/g'), web(main())], platform.snapshot());

@@ -16,26 +16,26 @@ function patchOf(change: Change | undefined): JsonObject | undefined {
   return change?.patch?.expose();
 }
 
-describe('one resource planned again from what is live now', () => {
-  test('gives the same patch with the new pin where another field moved', () => {
+describe('one resource planned again from its current live record', () => {
+  test('has the same patch with the new pin if another field changed', () => {
     const now = live('gvc/g', { description: 'old', alias: 'other' }, { version: 4, applied: { version: 1 } });
     expect(patchOf(replan(now))).toMatchObject({ id: 'uid-gvc/g', version: 4, description: 'new' });
   });
 
-  test('gives nothing where the wanted value is there', () => {
+  test('has no patch if the desired value exists', () => {
     expect(replan(live('gvc/g', { description: 'new' }, { version: 2 }))).toBeUndefined();
   });
 
-  test('gives another patch where more differs now', () => {
+  test('has another patch if more fields differ', () => {
     const now = live('gvc/g', { description: 'old', tags: { a: '1' } }, { version: 2, applied: { tagKeys: ['a'] } });
     expect(patchOf(replan(now))).toMatchObject({ tags: { $drop: ['a'] } });
   });
 
-  test('is a refusal where the record belongs to another stack now', () => {
+  test('is refused if the record now belongs to another stack', () => {
     expect(replan(live('gvc/g', {}, { owner: 'other' }))).toMatchObject({ action: 'refuse', intended: 'adopt' });
   });
 
-  test('gives nothing for a record that was to be forgotten and has lost its tags', () => {
+  test('has no patch for a released record that lost its tags', () => {
     const audit = live('auditctx/a');
     const again = makeReplan([], snapshot([audit]), options);
     expect(again('auditctx/a', audit)).toMatchObject({ action: 'forget' });
@@ -43,7 +43,7 @@ describe('one resource planned again from what is live now', () => {
   });
 });
 
-test('many resources planned again walk through the snapshot once, and each sees the others as they were', () => {
+test('many resources planned again build the snapshot index once, and each sees the others unchanged', () => {
   let walks = 0;
   class Counted extends Map<string, LiveResource> {
     override [Symbol.iterator](): MapIterator<[string, LiveResource]> {

@@ -3,12 +3,12 @@ import { type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { manifestOf } from '../../src/change/adopt.ts';
 import { changeOf, declare, hash, live, org, plan } from './world.ts';
 
-/** A workload with one container, and what else its spec says. */
+/** A workload with one container and other fields of its spec. */
 function workload(container: JsonObject, spec: JsonObject = {}): JsonObject {
   return { spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1.27', ...container }], ...spec } };
 }
 
-/** What a plan does with a workload that is declared like this, where the platform answers like that. */
+/** The changes of a plan with this declaration and this response of the platform. */
 function action(declared: JsonObject, answered: JsonObject): string {
   const gvc = live('gvc/g');
   const made = plan([declare('gvc/g'), declare('workload/g/web', declared)], [gvc, live('workload/g/web', answered)]);
@@ -16,7 +16,7 @@ function action(declared: JsonObject, answered: JsonObject): string {
 }
 
 describe('value.case: a word in another case', () => {
-  test('of a field that cannot be changed in place replaces nothing', () => {
+  test('in a field that cannot be changed in place causes no replacement', () => {
     expect(action(workload({}), workload({}, { type: 'Standard' }))).toBe('keep');
   });
 
@@ -31,31 +31,31 @@ describe('value.case: a word in another case', () => {
     expect(action(ports('tcp'), ports('TCP'))).toBe('keep');
   });
 
-  test('that is another word replaces as before', () => {
+  test('replaces as usual if it is another word', () => {
     expect(action(workload({}), workload({}, { type: 'Stateful' }))).toBe('replace');
   });
 
-  test('in a text that is not one of a few words is another text', () => {
+  test('is another text in a field without a fixed set of words', () => {
     expect(action(workload({ command: 'run' }), workload({ command: 'Run' }))).toBe('patch');
   });
 });
 
 describe('value.types: a value of another JSON type', () => {
   test.each([
-    ['a number as text', { timeoutSeconds: 30 }, { timeoutSeconds: '30' }],
-    ['a number as text with decimals', { timeoutSeconds: 30 }, { timeoutSeconds: '30.0' }],
-    ['a flag as text', { spot: true }, { spot: 'true' }],
+    ['a number as a string', { timeoutSeconds: 30 }, { timeoutSeconds: '30' }],
+    ['a number as a string with decimals', { timeoutSeconds: 30 }, { timeoutSeconds: '30.0' }],
+    ['a boolean as a string', { spot: true }, { spot: 'true' }],
   ])('%s is no change', (_, declared, answered) => {
     const options = (defaultOptions: JsonObject) => workload({}, { defaultOptions });
     expect(action(options(declared), options(answered))).toBe('keep');
   });
 
-  test('text as a number is no change', () => {
+  test('a string as a number is no change', () => {
     const env = (value: string | number) => workload({ env: [{ name: 'LEVEL', value }] });
     expect(action(env('3'), env(3))).toBe('keep');
   });
 
-  test('another number as text is a change', () => {
+  test('another number as a string is a change', () => {
     const options = (timeoutSeconds: string | number) => workload({}, { defaultOptions: { timeoutSeconds } });
     expect(action(options(30), options('31'))).toBe('patch');
   });
@@ -70,7 +70,7 @@ test('an adopted manifest has the words and types of the schema, which its rules
   });
 });
 
-test('value.case: a word with other signs between its parts is no change', () => {
+test('value.case: a word with other separators is no change', () => {
   const spec = { fileSystemType: 'ext4', initialCapacity: 10 };
   const set = (performanceClass: string): JsonObject => ({ spec: { ...spec, performanceClass } });
   const made = plan(

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { declare } from './world.ts';
 
-/** A stack of everything that can point to each other, each part there or not, in one of a few forms. */
+/** A stack of every kind with references, each part present or not, in one of a few forms. */
 const flag = fc.boolean();
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 export const parts = fc.record({

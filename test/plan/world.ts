@@ -19,7 +19,7 @@ import {
 import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
 import { linkOf, type Ref } from '../../src/schema/record/ref.ts';
 
-/** A small world to plan in: the org `o`, the stack `shop`. */
+/** Defaults of the planner's tests: the org `o` and the stack `shop`. */
 export const org = 'o';
 export const owner = 'shop';
 
@@ -27,7 +27,7 @@ export function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** What a plan permits where nobody says anything. */
+/** The permits of a plan by default. */
 export const usualPermits = {
   adopt: false,
   prune: false,
@@ -55,18 +55,17 @@ export const options: PlanOptions = {
 function ref<K extends Kind>(id: string): Ref & { readonly kind: K } {
   const [kind, first = '', second] = id.split('/');
   const parts = second === undefined ? { kind, name: first } : { kind, name: second, gvc: first };
-  // A test writes the ids itself.
   return parts as Ref & { readonly kind: K };
 }
 
-/** Claims on items, by their places. */
+/** Claims on items, by place. */
 export function holds(set: readonly ItemPath[], found: readonly ItemPath[] = []): Holds {
   const of = (paths: readonly ItemPath[], hold: Hold) =>
     paths.map((path): [string, Hold] => [itemHash(placeOf(path), hash), hold]);
   return new Map([...of(set, 'set'), ...of(found, 'found')]);
 }
 
-/** The tag of a part of this stack, which a write that produced this version left. */
+/** The tag of a part of this stack, written at this version. */
 export function partTag(
   stack: string,
   of: Ref,
@@ -93,19 +92,19 @@ export function declare(id: string, fields: JsonObject = {}, lifecycle: Lifecycl
   };
 }
 
-/** What `gantry/applied` says; `tagKeys`: the tags that the stack set. */
+/** Facts in `gantry/applied`; `tagKeys` are the tags that the stack set. */
 interface AppliedParts extends Partial<AppliedFacts> {
   readonly tagKeys?: readonly string[];
 }
 
 export interface LiveOptions {
-  /** The owner tag; `null` for none. */
+  /** The owner tag; null for none. */
   readonly owner?: string | null;
   readonly applied?: AppliedParts | null;
   readonly version?: number;
 }
 
-/** A live record as this stack would have made it, unless told otherwise. */
+/** A live record, by default as this stack would have written it. */
 export function live(id: string, fields: JsonObject = {}, of: LiveOptions = {}): LiveResource {
   const address = ref(id);
   const { version = 1 } = of;
@@ -136,7 +135,7 @@ export function live(id: string, fields: JsonObject = {}, of: LiveOptions = {}):
   return { ref: address, id, uid: `uid-${id}`, version, record };
 }
 
-/** A live record that nobody's stack made. */
+/** A live record without an owner. */
 export function foreign(id: string, fields: JsonObject = {}): LiveResource {
   return live(id, fields, { owner: null, applied: null });
 }
@@ -173,7 +172,7 @@ export function changeOf(made: Plan, id: string): Change {
   return change;
 }
 
-/** `id action` of each change, `keep` left out. */
+/** `action id` of each change except `keep`. */
 export function actions(made: Plan): readonly string[] {
   return made.changes.filter((each) => each.action !== 'keep').map((each) => `${each.action} ${each.id}`);
 }
@@ -182,7 +181,7 @@ export function codes(made: Plan): readonly string[] {
   return [...made.refusals, ...made.changes.flatMap((each) => each.refusals)].map((each) => each.code).sort();
 }
 
-/** A workload that runs one container and mounts volume sets of its GVC. */
+/** A workload with one container that mounts volume sets of its GVC. */
 export function workload(image: string, mounts: readonly string[] = [], more: JsonObject = {}): JsonObject {
   const volumes = mounts.map((name) => ({ uri: `scheme://volumeset/${name}`, path: `/${name}` }));
   return {
@@ -194,7 +193,7 @@ export function workload(image: string, mounts: readonly string[] = [], more: Js
   };
 }
 
-/** A volume set with as many volumes that are not deleted. */
+/** A volume set with this number of existing volumes. */
 export function volumeset(volumes: number, spec: JsonObject = {}): JsonObject {
   return {
     spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec },

@@ -12,7 +12,7 @@ import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { savedRecord } from '../../../src/plan/record/savedRecord.ts';
 import { runs } from '../../harness/sampled.ts';
 import { builtIn, ModelPlatform } from '../../plan/model.ts';
-import { declared, held, said } from '../../plan/planText.ts';
+import { declared, describePlan, held } from '../../plan/planText.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
 import {
   actions,
@@ -152,7 +152,7 @@ describe('undo restores every field that a plan changed', () => {
     const { platform, before } = await start(declared(first), [...held(strangers).resources.values()]);
     const owned = owners(platform);
     const ways = await thereAndBack(platform, declared(second));
-    expect(said(ways.back, back)).toBe(back);
+    expect(describePlan(ways.back, back)).toBe(back);
     expect(content(platform)).toEqual(before);
     expect(owners(platform)).toEqual(owned);
     expect(actions(plan(declared(first), platform.snapshot(), allowed))).toEqual([]);

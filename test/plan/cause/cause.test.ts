@@ -19,7 +19,7 @@ const web = (image: string, more: JsonObject = {}): JsonObject => ({
   spec: { type: 'standard', containers: [{ name: 'main', image, cpu: '50m', memory: '128Mi', ...more }] },
 });
 
-/** One write of a record: `record` is what it was afterwards. */
+/** One write of a record; `record` is its state afterwards. */
 function write(
   version: number,
   by: string,
@@ -54,11 +54,11 @@ const taking = (text: string, description: string) =>
     snapshot(gvc),
   )[0] ?? declare(id);
 
-describe('what it takes from another record', () => {
+describe('values that a resource reads from another record', () => {
   const reads = [{ id: 'gvc/g', path: 'description' }];
   const env = (value: string) => ({ env: [{ name: 'TO', value }] });
 
-  test('is told beside the writes of others, field by field', () => {
+  test('a changed value is reported as a cause beside the writes of others, field by field', () => {
     const declared = taking('to ${live.gvc/g:description}', 'two');
     const held = atVersion(8, web('b:1', env('to one')));
     const trail = [theirs(8, 'ana@example.com', web('b:1', env('to one'))), ours('a:1', env('to one'))];
@@ -73,7 +73,7 @@ describe('what it takes from another record', () => {
     );
   });
 
-  test('counts where others wrote over it, too', () => {
+  test('a changed value counts as a cause even if others overwrote it', () => {
     const held = atVersion(8, web('a:1', env('theirs')));
     const trail = [theirs(8, 'ana@example.com', web('a:1', env('theirs'))), ours('a:1', env('to one'))];
     const of = (description: string) => settled(taking('to ${live.gvc/g:description}', description), held, trail).cause;
@@ -81,14 +81,14 @@ describe('what it takes from another record', () => {
     expect(of('one')).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
   });
 
-  test('is in doubt while the trail is not read', () => {
+  test('the cause is unsure while the audit trail has not been read', () => {
     const held = atVersion(8, web('a:1', env('to one')));
     const { cause } = settled(taking('to ${live.gvc/g:description}', 'two'), held, null);
     expect(cause).toEqual({ reads, others: [], unsure: true, since: 7 });
   });
 });
 
-/** The change once the trail of the record was read; null: it cannot be. */
+/** The change after the trail of the record was read; null if the trail cannot be read. */
 function settled(
   declared: DesiredResource,
   held: LiveResource,
@@ -129,7 +129,7 @@ const unmarked = live(id, web('web:3'), { version: 8, applied: null });
 const anew = live(id, web('web:3'), { version: 1, applied: { version: 7 } });
 const serverless = { spec: { ...objectAt(web('web:1'), 'spec'), type: 'serverless' } };
 
-/** What is expected of the change; what is not named is not compared. */
+/** The expected parts of the change; other parts are not compared. */
 type Row = readonly [
   title: string,
   declared: DesiredResource,
@@ -140,24 +140,27 @@ type Row = readonly [
 
 // biome-ignore format: a row is a case
 const rows: readonly Row[] = [
-  ['nobody wrote since: the code did', declare(id, web('web:2')), atVersion(7, web('web:1')), null,
+  ['without other writes since ours, the cause is the code',
+    declare(id, web('web:2')), atVersion(7, web('web:1')), null,
     { reason: code, cause: { code: true }, fields: { [image]: {} } }],
-  ['nobody wrote since, and only what no manifest says differs: the code, or a default', declare(id, web('web:1')),
+  ['without other writes and with an undeclared field that differs, the cause is the code or a default',
+    declare(id, web('web:1')),
     atVersion(7, web('web:1', { workingDir: '/x' })), null,
     { reason: `${code}, or by a default of the platform`, cause: { code: true, platform: true, unsure: true } }],
-  ['lifecycle.retain alone is a change of the code', declare(id, web('web:1'), { retain: true }),
+  ['a change of lifecycle.retain alone is a change of the code', declare(id, web('web:1'), { retain: true }),
     atVersion(7, web('web:1')), null, { reason: code, cause: { code: true } }],
-  ['somebody wrote another value than the declared one, and the code stayed', declare(id, web('web:1')),
+  ['another client wrote another value than the declared one, and the code is unchanged', declare(id, web('web:1')),
     atVersion(8, web('web:3')), [ana(web('web:3')), ours('web:1')],
     { reason: `changed by ${atAna}, after version 7`, cause: byAna, fields: { [image]: { others: byAna.others } } }],
   ['the same amount in another unit is no change of the code', declare(id, web('web:1', { cpu: '0.05' })),
     atVersion(8, web('web:1', { cpu: '1' })), [ana(web('web:1', { cpu: '1' })), ours('web:1')], { cause: byAna }],
-  ['who wrote several times is named once', declare(id, web('web:1', { workingDir: '/y' })),
+  ['a writer with several writes is named once', declare(id, web('web:1', { workingDir: '/y' })),
     atVersion(9, web('web:2', { workingDir: '/x' })),
     [theirs(9, 'ana@example.com', web('web:2', { workingDir: '/x' })), ana(web('web:2', { workingDir: '/y' })),
       ours('web:1', { workingDir: '/y' })],
     { reason: 'changed by ana@example.com at 2026-11-20 14:09 UTC (2 writes), after version 7' }],
-  ['both: each field says which', declare(id, web('web:2', { command: 'serve' })),
+  ['if the code and others changed the record, each field names its cause',
+    declare(id, web('web:2', { command: 'serve' })),
     atVersion(9, web('web:3', { workingDir: '/x' })),
     [theirs(9, 'bob@example.com', web('web:3', { workingDir: '/x' })), ana(web('web:3')), ours('web:1')],
     { reason: `${code}, and by bob@example.com at 2026-11-20 14:09 UTC, ${atAna}, after version 7`,
@@ -165,48 +168,49 @@ const rows: readonly Row[] = [
       fields: { [image]: { code: true, others: byAna.others },
         'spec.containers.main.workingDir': { others: [by('bob@example.com', 9)] },
         'spec.containers.main.command': { code: true } } }],
-  ['who wrote something else is not named', declare(id, web('web:2')), atVersion(8, tagged('web:1', { team: 'x' })),
+  ['a writer of another field is not named', declare(id, web('web:2')), atVersion(8, tagged('web:1', { team: 'x' })),
     [ana(tagged('web:1', { team: 'x' })), ours('web:1')], { reason: code, cause: { code: true } }],
-  ['a trail that cannot be read', declare(id, web('web:2')), atVersion(8, web('web:3')), null,
+  ['the trail cannot be read', declare(id, web('web:2')), atVersion(8, web('web:3')), null,
     { reason: `${code}, or by others, after version 7`, cause: expect.objectContaining({ code: true, unsure: true }) }],
-  ['a trail that does not reach back to our write', declare(id, web('web:2')), atVersion(8, web('web:3')),
+  ['the trail does not reach back to our write', declare(id, web('web:2')), atVersion(8, web('web:3')),
     [ana(web('web:3'))],
     { reason: `${code}, or by ${atAna}, after version 7`,
       cause: expect.objectContaining({ code: true, unsure: true }) }],
-  ['a version that the trail leaves out: somebody, nobody knows who', declare(id, web('web:1')),
+  ['a version is missing in the trail: others changed it, without a name', declare(id, web('web:1')),
     atVersion(9, web('web:3')), [theirs(9, 'bob@example.com', web('web:3')), ours('web:1')],
     { reason: 'changed by others, after version 7', cause: { others: [], since: 7 } }],
-  ['the live version is missing in the trail: somebody, nobody knows who', declare(id, web('web:1')),
+  ['the live version is missing in the trail: others changed it, without a name', declare(id, web('web:1')),
     atVersion(8, web('web:3')), [ours('web:1')],
     { reason: 'changed by others, after version 7', cause: { others: [], since: 7 } }],
-  ['what is only remembered with the resource is of the code', declare(id, web('web:1'), { retain: true }),
+  ['a change of a lifecycle setting is caused by the code', declare(id, web('web:1'), { retain: true }),
     atVersion(8, tagged('web:1', { team: 'x' })), [ana(tagged('web:1', { team: 'x' })), ours('web:1')],
     { cause: { code: true }, fields: expect.objectContaining({ 'lifecycle.retain': { code: true } }) }],
-  ['one field is of the platform, another of the code: both are said', declare(id, web('web:1', { command: 'serve' })),
+  ['one field was changed by the platform, another by the code: both are named',
+    declare(id, web('web:1', { command: 'serve' })),
     atVersion(8, tagged('web:3', { a: 'x' })), [ana(tagged('web:1', { a: 'x' })), ours('web:1')],
     { cause: { code: true, platform: true } }],
-  ['a value that no write made is of the platform', declare(id, web('web:1')),
+  ['a value that no recorded write set was changed by the platform', declare(id, web('web:1')),
     atVersion(8, tagged('web:3', { team: 'x' })), [ana(tagged('web:1', { team: 'x' })), ours('web:1')],
     { reason: 'changed by the platform', cause: { platform: true } }],
-  ['gantry/applied is gone: our last write is the one that carried it', declare(id, web('web:1')), unmarked,
+  ['gantry/applied was removed: our last write is the one that contained it', declare(id, web('web:1')), unmarked,
     [write(8, 'ana@example.com', unmarked), ours('web:1')], { reason: `changed by ${atAna}, after version 7` }],
-  ['made again by somebody with our tags', declare(id, web('web:1')), anew,
+  ['another client created the record again with our tags', declare(id, web('web:1')), anew,
     [write(1, 'ana@example.com', anew, 'create')],
     { reason: `${code}, or by ana@example.com at 2026-11-20 14:01 UTC, after version 7` }],
-  ['a replacement says what cannot be changed in place, and who changed it', declare(id, web('web:1')),
+  ['a replacement names the field that cannot be changed in place, and who changed it', declare(id, web('web:1')),
     atVersion(7, serverless), null, { reason: `spec.type cannot be changed in place; ${code}` }],
-  ['values of secrets are in no trail, so that it may be either', declare(key, secret('new')),
+  ['the trail contains no secret values, so the cause is the code or others', declare(key, secret('new')),
     atVersion(8, secret('theirs'), key), secretTrail, { reason: `${code}, or by ${atAna}, after version 7` }],
-  ['beside the value of a secret, a field that is of the code does not make it sure',
+  ['beside a secret value, another field that the code changed does not make the cause sure',
     declare(key, secret('new', { description: 'new' })), atVersion(8, secret('theirs'), key), secretTrail,
     { cause: expect.objectContaining({ code: true, unsure: true }),
       fields: expect.objectContaining({ description: { code: true } }) }],
-  ['a field that the code and others changed names both, also where others took the whole item away',
+  ['a field that the code and others changed names both, even if others removed the whole item',
     declare(id, web('web:2')), atVersion(8, other), [ana(other), ours('web:1')],
     { cause: expect.objectContaining({ code: true, others: byAna.others }) }],
-  ['it names only them where others took the item away, and the code is as it was', declare(id, web('web:1')),
+  ['only others are named if they removed the item and the code is unchanged', declare(id, web('web:1')),
     atVersion(8, other), [ana(other), ours('web:1')], { cause: byAna }],
-  ['a description that the code leaves out and others set is changed by them, not in the code',
+  ['a description that the code omits and others set is changed by them, not by the code',
     declare(id, web('web:1')), atVersion(8, described), [ana(described), ours('web:1')], { cause: byAna }],
 ];
 
@@ -216,7 +220,7 @@ describe('why a resource changes', () => {
     expect(found).toEqual({ ...found, ...expected });
   });
 
-  test('what is created, deleted or taken over has no such cause', () => {
+  test('a change that creates, deletes or adopts has no cause', () => {
     const made = plan(
       [declare('gvc/g'), declare(id, web('web:1')), declare('group/x', {}, { adopt: true })],
       [...gvc, live('secret/old', { type: 'opaque' }), live('group/x', {}, { owner: null, applied: null })],
@@ -230,7 +234,7 @@ describe('why a resource changes', () => {
   });
 });
 
-describe('beside a part of another stack', () => {
+describe('a list shared with a part of another stack', () => {
   const team = 'group/team';
   const members = (...names: readonly string[]) => names.map((name) => `/org/${org}/serviceaccount/${name}`);
   const record = (version: number, names: readonly string[], theirPart: readonly string[], more: JsonObject = {}) => {
@@ -242,26 +246,26 @@ describe('beside a part of another stack', () => {
   const before = write(7, 'ci@example.com', record(7, ['a'], [], { description: 'x' }));
   const joined = write(8, 'bank@example.com', record(8, ['a', 'theirs'], ['theirs'], { description: 'x' }));
 
-  test('what a person adds to the same list is changed by that person, not in the code', () => {
+  test('an item that a person adds is changed by that person, not by the code', () => {
     const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
     const found = settled(declared('a'), now, [write(9, 'ana@example.com', now), joined, before]);
     expect(found.cause).toEqual({ others: [by('ana@example.com', 9)], since: 7 });
   });
 
-  test('what the code adds to the same list is changed in the code alone', () => {
+  test('an item that the code adds is changed by the code alone', () => {
     const now = record(8, ['a', 'theirs'], ['theirs'], { description: 'x' });
     const found = settled(declared('a', 'b'), now, [joined, before]);
     expect(found.cause).toEqual({ code: true });
   });
 
-  test('what both add to the same list names both', () => {
+  test('items that a person and the code add have both causes', () => {
     const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
     const found = settled(declared('a', 'b'), now, [write(9, 'ana@example.com', now), joined, before]);
     expect(found.cause).toEqual({ code: true, others: [by('ana@example.com', 9)], since: 7 });
   });
 });
 
-test('of a part of a resource, what others did to its items counts', () => {
+test('a first part of a resource is changed by the code', () => {
   const domain = 'group/team';
   const record = (members: readonly string[]): JsonObject => ({ memberLinks: members });
   const part = declare(domain, record(['//serviceaccount/ci']), { part: true });
@@ -275,7 +279,7 @@ test('of a part of a resource, what others did to its items counts', () => {
   });
 });
 
-test('of a part, what others add to the same list is no cause, and who takes an item of it away is', () => {
+test('for a part, items that others add are no cause, and removing one of its items is', () => {
   const team = 'group/team';
   const members = (...names: readonly string[]) => names.map((name) => `/org/${org}/serviceaccount/${name}`);
   const mine = partTag(owner, { kind: 'group', name: 'team' }, [['memberLinks', members('a')[0] ?? '']], {
@@ -292,7 +296,7 @@ test('of a part, what others add to the same list is no cause, and who takes an 
   expect(found.cause).toEqual({ others: [by('ana@example.com', 9)], since: 7 });
 });
 
-describe('what is asked of the audit trail', () => {
+describe('audit trails that a plan reads', () => {
   const many = Array.from({ length: 1000 }, (_, index) => `group/g${index}`);
   const planned = (version: number): Plan =>
     plan(
@@ -300,16 +304,16 @@ describe('what is asked of the audit trail', () => {
       many.map((each) => live(each, {}, { version, applied: { version: 7 } })),
     );
 
-  test('nothing where nobody wrote since', () => {
+  test('none is read if nothing else wrote since', () => {
     expect(trailsWanted(planned(7))).toEqual([]);
   });
 
-  test('a bounded number of trails, however many changed', () => {
+  test('at most 25 are read, however many records changed', () => {
     expect(trailsWanted(planned(8))).toHaveLength(25);
   });
 });
 
-test('the documented form has both', () => {
+test('the JSON plan matches its schema and contains the cause of the change and of its fields', () => {
   const held = web('web:3');
   const desired = [declare('gvc/g'), declare(id, web('web:1'))];
   const state = snapshot([...gvc, atVersion(8, held)]);

@@ -12,8 +12,8 @@ const withEnv = (env: readonly JsonObject[]): JsonObject => ({
 const env = 'spec.containers.main.env';
 const opaque = (length: number): JsonObject => ({ type: 'opaque', data: { payload: 'x'.repeat(length) } });
 
-describe('what is larger than the platform takes is refused in the plan', () => {
-  test('the 1,001st variable of a new workload, with its place', () => {
+describe('a plan refuses what is larger than the platform accepts', () => {
+  test('the 1,001st variable of a new workload, with its path', () => {
     const made = plan([declare(web, withEnv(variables(1001)), {}, 4)], snapshot([gvc]));
     expect(changeOf(made, web).refusals).toEqual([
       {
@@ -49,7 +49,7 @@ describe('what is larger than the platform takes is refused in the plan', () => 
     expect(changeOf(made, web).refusals[0]?.message).toMatch(/^its PATCH would have 110\d{4} bytes/);
   });
 
-  test('a secret of more than 2 MiB; one of 1.5 MiB is taken', () => {
+  test('a secret of more than 2 MiB; one of 1.5 MiB is accepted', () => {
     const made = plan([declare('secret/s', opaque(2_100_000)), declare('secret/t', opaque(1_500_000))], snapshot([]));
     expect(changeOf(made, 'secret/s').refusals).toMatchObject([{ code: 'update.limit' }]);
     expect(changeOf(made, 'secret/t').refusals).toEqual([]);
@@ -69,7 +69,7 @@ describe('what is larger than the platform takes is refused in the plan', () => 
     ]);
   });
 
-  test('1,000 variables of one container are taken', () => {
+  test('1,000 variables of one container are accepted', () => {
     const made = plan([declare(web, withEnv(variables(1000)))], snapshot([gvc]));
     expect(codes(made)).toEqual([]);
     expect(changeOf(plan([declare(web, workload('a'))], snapshot([gvc])), web).refusals).toEqual([]);

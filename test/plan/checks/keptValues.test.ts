@@ -25,10 +25,10 @@ const lowered = declare(web, workload({ maxScale: 3 }), {}, 7);
 const min = 'spec.defaultOptions.autoscaling.minScale';
 const max = 'spec.defaultOptions.autoscaling.maxScale';
 
-describe('a live value that stays and does not go with what is declared', () => {
+describe('a live value that is kept and conflicts with a declared one', () => {
   const made = plan([lowered], snapshot([gvc, held]));
 
-  test('refuses the change, with the field, the three ways out and the line', () => {
+  test('refuses the change, with the field, its line and three ways to resolve it', () => {
     expect(changeOf(made, web).refusals).toEqual([
       {
         code: 'update.rule',
@@ -42,7 +42,7 @@ describe('a live value that stays and does not go with what is declared', () => 
     ]);
   });
 
-  test('is of a writer whom the audit trail knows', () => {
+  test('names its writer if the audit trail contains it', () => {
     const write = (version: number, minScale: number, name: string): WriteEvent => ({
       version,
       at: `2026-11-20T14:0${version}:00.000Z`,
@@ -57,33 +57,33 @@ describe('a live value that stays and does not go with what is declared', () => 
     expect(refusal?.message).toContain('stays as it is, set by ana@example.com at 2026-11-20 14:02 UTC, version 2');
   });
 
-  test('under lifecycle.ignore it is the same', () => {
+  test('refuses the change also under lifecycle.ignore', () => {
     const ignoring = declare(web, workload({ minScale: 1, maxScale: 3 }), { ignore: [min] });
     const [refusal] = changeOf(plan([ignoring], snapshot([gvc, held])), web).refusals;
     expect(refusal).toMatchObject({ code: 'update.rule', kept: min });
   });
 
   test.each([
-    { it: 'declared', record: workload({ minScale: 2, maxScale: 3 }), ignore: [] },
-    { it: 'with the changed field ignored', record: workload({ maxScale: 3 }, 'b'), ignore: [max] },
-    { it: 'that goes with the change', record: workload({ maxScale: 4 }), ignore: [] },
-  ])('$it refuses nothing', ({ record, ignore }) => {
+    { it: 'if it is declared', record: workload({ minScale: 2, maxScale: 3 }), ignore: [] },
+    { it: 'if the changed field is ignored', record: workload({ maxScale: 3 }, 'b'), ignore: [max] },
+    { it: 'if the change fits it', record: workload({ maxScale: 4 }), ignore: [] },
+  ])('a kept value does not refuse the change $it', ({ record, ignore }) => {
     const after = plan([declare(web, record, { ignore })], snapshot([gvc, held]));
     expect(changeOf(after, web).action).toBe('patch');
     expect(codes(after)).toEqual([]);
   });
 });
 
-describe('a rule that is not broken by this change does not refuse it', () => {
+describe('a rule that this change does not break does not refuse it', () => {
   const broken = live(web, workload({ minScale: 4, maxScale: 3 }));
 
-  test('because the live record breaks it already', () => {
+  test('if the live record breaks it already', () => {
     const made = plan([declare(web, workload({}, 'b'))], snapshot([gvc, broken]));
     expect(changeOf(made, web).action).toBe('patch');
     expect(codes(made)).toEqual([]);
   });
 
-  test('because the manifest alone breaks it, which is said with its line before', () => {
+  test('if the manifest alone breaks it: that is reported with its line earlier', () => {
     const wrong = declare(web, workload({ minScale: 3, maxScale: 2 }));
     expect(codes(plan([wrong], snapshot([gvc, live(web, workload({ minScale: 1, maxScale: 5 }))])))).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('a rule that is not broken by this change does not refuse it', () => {
 
 const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`t${index}`, 'x']));
 
-test('a record that is adopted with too many tags of others is refused before the platform refuses it', () => {
+test('adopting a record is refused in the plan if the tags of others would be too many', () => {
   const made = plan([declare('group/x')], snapshot([foreign('group/x', { tags })]), { adopt: true });
   expect(codes(made)).toEqual(['update.rule']);
   const [refusal] = changeOf(made, 'group/x').refusals;
@@ -100,13 +100,13 @@ test('a record that is adopted with too many tags of others is refused before th
   );
 });
 
-test('a part of a record is looked at with all that is in the record', () => {
+test('a part is checked together with the rest of the record', () => {
   const part = declare('group/x', { tags: { mine: 'y' } }, { part: true });
   const made = plan([part], snapshot([foreign('group/x', { tags })]));
   expect(codes(made)).toEqual(['update.rule']);
 });
 
-test('a replacement is looked at with what it takes over', () => {
+test('a replacement is checked together with the values that it keeps', () => {
   const typed = (type: string, autoscaling: JsonObject): JsonObject => {
     const record = workload(autoscaling);
     return { spec: { ...objectAt(record, 'spec'), type } };
@@ -116,7 +116,7 @@ test('a replacement is looked at with what it takes over', () => {
   expect(changeOf(made, web)).toMatchObject({ intended: 'replace', refusals: [{ code: 'update.rule', kept: min }] });
 });
 
-describe('the tags that Gantry adds count', () => {
+describe('the tags that Gantry adds count towards the limit', () => {
   const declared = (count: number) => ({
     tags: Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, 'x'])),
   });
@@ -128,19 +128,19 @@ describe('the tags that Gantry adds count', () => {
     allow: 'fewer tags in its manifest',
   };
 
-  test('a new record with 48 tags that is to be protected has 51', () => {
+  test('a new protected record with 48 tags has 51 and is refused', () => {
     const made = plan([declare('group/x', declared(48), { protect: true })], []);
     expect(changeOf(made, 'group/x').refusals).toMatchObject([over]);
     expect(codes(plan([declare('group/x', declared(47), { protect: true })], []))).toEqual([]);
   });
 
-  test('so has one with 48 tags that is protected afterwards', () => {
+  test('a record with 48 tags that becomes protected has 51 and is refused', () => {
     const made = plan([declare('group/x', declared(48), { protect: true })], [live('group/x', declared(48))]);
     expect(changeOf(made, 'group/x').refusals).toMatchObject([over]);
   });
 });
 
-test('a renamed record is looked at with what it takes over', () => {
+test('a renamed record is checked together with the values that it keeps', () => {
   const renamed = 'workload/g/shop';
   const desired = declare(renamed, workload({ minScale: 1, maxScale: 3 }), { previously: 'web', ignore: [min] });
   const made = plan([desired], snapshot([gvc, held]));
@@ -158,7 +158,7 @@ describe('bindings with the same permissions', () => {
   const told =
     'the platform would refuse the result (rule PO5, bindings.1): two bindings may not grant the same permissions (edit)';
 
-  test('a part may not add one to that of the owner, and the plan says whose that is', () => {
+  test('a part cannot add one equal to that of the owner, and the plan names the owner', () => {
     const part = declare('policy/x', { bindings: [bound('a')] }, { part: true });
     const theirs = live('policy/x', policy('b'), { owner: 'net' });
     const [refusal] = changeOf(plan([part], snapshot([theirs, ...others])), 'policy/x').refusals;
@@ -169,7 +169,7 @@ describe('bindings with the same permissions', () => {
     expect(refusal?.allow).toBe('another value for what it changes here, or for bindings.0 in the stack net');
   });
 
-  test('the owner may not add one to that of a part, and the plan says whose that is', () => {
+  test('the owner cannot add one equal to that of a part, and the plan names the stack of the part', () => {
     const address = { kind: 'policy', name: 'x' } as const;
     const before = live('policy/x', policy('a'), {});
     const tags = partTag('net', address, placesOf(shapeOf('policy', before.record), before.record, { org: 'o' }));

@@ -13,31 +13,34 @@ function change(action: Action, name: string, more: Partial<UncheckedChange> = {
 const [created, kept] = [change('create', 'new'), change('keep', 'same')];
 const deleted = change('delete', 'old');
 
-describe('what a plan does beyond the limits of an environment', () => {
+describe('limits of an environment that a plan exceeds', () => {
   test.each<[string, readonly Change[], Omit<Limits, 'at'>, readonly string[]]>(
     // biome-ignore format: a row is a case
     [
-      ['as many deletions as are allowed', [deleted, created], { maxDeletes: 1 }, []],
+      ['as many deletions as allowed', [deleted, created], { maxDeletes: 1 }, []],
       ['one more', [deleted, change('delete', 'b')], { maxDeletes: 1 }, ['limit.max-deletes']],
-      ['a replacement, which deletes too', [change('replace', 'a')], { maxDeletes: 0 }, ['limit.max-deletes']],
-      ['what others lose along', [change('delete', 'a', { cascadesTo: ['secret/theirs'] })], { maxDeletes: 1 },
+      ['a replacement counts as a deletion', [change('replace', 'a')], { maxDeletes: 0 }, ['limit.max-deletes']],
+      ['a cascade to records of others counts as deletions',
+        [change('delete', 'a', { cascadesTo: ['secret/theirs'] })], { maxDeletes: 1 },
         ['limit.max-deletes']],
-      ['its own that goes along, counted once', [change('delete', 'a', { cascadesTo: ['secret/old'] }), deleted],
+      ['a cascade to an own deletion counts once', [change('delete', 'a', { cascadesTo: ['secret/old'] }), deleted],
         { maxDeletes: 2 }, []],
-      ['the same of others that goes along with two, counted once',
+      ['the same cascade of two deletions counts once',
         [change('delete', 'a', { cascadesTo: ['secret/x'] }), change('delete', 'b', { cascadesTo: ['secret/x'] })],
         { maxDeletes: 3 }, []],
-      ['what only changes is no deletion', [created, change('patch', 'a'), change('forget', 'b')], { maxDeletes: 0 },
+      ['a patch or a released record is no deletion',
+        [created, change('patch', 'a'), change('forget', 'b')], { maxDeletes: 0 },
         []],
-      ['as many changes as are allowed', [created, kept], { maxChanges: 1 }, []],
+      ['as many changes as allowed', [created, kept], { maxChanges: 1 }, []],
       ['more changes', [created, deleted, kept], { maxChanges: 1 }, ['limit.max-changes']],
-      ['none at all', [kept], { maxChanges: 0, maxDeletes: 0, maxRisk: 'none' }, []],
-      ['as much risk as is allowed', [change('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' }, []],
+      ['a plan without changes', [kept], { maxChanges: 0, maxDeletes: 0, maxRisk: 'none' }, []],
+      ['as much risk as allowed', [change('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' }, []],
       ['less risk', [change('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, []],
       ['more risk', [change('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, ['limit.max-risk']],
-      ['a risk of what is kept is none', [change('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, []],
-      ['where nothing is limited', [deleted, change('delete', 'b', { risk: 'data-loss' })], {}, []],
-      ['every limit by itself', [change('delete', 'a', { risk: 'data-loss' }), deleted],
+      ['the risk of a kept resource does not count',
+        [change('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, []],
+      ['without limits', [deleted, change('delete', 'b', { risk: 'data-loss' })], {}, []],
+      ['each limit separately', [change('delete', 'a', { risk: 'data-loss' }), deleted],
         { maxDeletes: 0, maxChanges: 1, maxRisk: 'none' },
         ['limit.max-deletes', 'limit.max-changes', 'limit.max-risk']],
     ],
@@ -47,7 +50,7 @@ describe('what a plan does beyond the limits of an environment', () => {
     for (const refusal of refusals) expect(refusal).not.toHaveProperty('allow');
   });
 
-  test('it says how many, and whose risk is greatest first', () => {
+  test('the messages give the counts and name the riskiest changes first', () => {
     const changes = [
       change('patch', 'a', { risk: 'downtime' }),
       change('delete', 'b', { risk: 'data-loss' }),
@@ -62,21 +65,21 @@ describe('what a plan does beyond the limits of an environment', () => {
   });
 });
 
-describe('what speaks against an apply now', () => {
+describe('requirements of an environment that keep a plan from being applied now', () => {
   const nowMs = Date.parse('2026-11-23T08:05:00Z');
 
   test.each<[string, Omit<Limits, 'at'>, boolean, boolean, readonly string[]]>(
     // biome-ignore format: a row is a case
     [
       ['an unsigned plan', { signature: 'required' }, true, false, ['limit.signature']],
-      ['not a signed one', { signature: 'required' }, false, true, []],
+      ['not a signed plan', { signature: 'required' }, false, true, []],
       ['a plan without approvals', { approvals: 1 }, true, false, ['limit.approvals']],
-      ['not one that has them', { approvals: 1 }, false, true, []],
-      ['not where none are demanded', { approvals: 0 }, false, false, []],
+      ['not a plan with approvals', { approvals: 1 }, false, true, []],
+      ['not a plan if no approvals are required', { approvals: 0 }, false, false, []],
       ['a plan that was not rehearsed', { rehearsal: 'required' }, false, true, ['limit.rehearsal']],
-      ['all of it', { approvals: 2, signature: 'required', rehearsal: 'required' }, false, false,
+      ['all of them', { approvals: 2, signature: 'required', rehearsal: 'required' }, false, false,
         ['limit.rehearsal', 'limit.signature', 'limit.approvals']],
-      ['nothing where nothing is demanded', {}, false, false, []],
+      ['none if nothing is required', {}, false, false, []],
     ],
   )('%s', (_, limits, isRehearsed, isSigned, expected) => {
     const refusals = refuseNow([{ at, ...limits }], { nowMs, isRehearsed, isSigned });
@@ -85,7 +88,7 @@ describe('what speaks against an apply now', () => {
   });
 });
 
-describe('a window that ends when it begins is a day long', () => {
+describe('a window that ends when it begins lasts 24 hours', () => {
   const day: TimeWindow = { days: ['mon'], from: '09:30', to: '09:30', timezone: 'UTC' };
 
   /** 2026-11-23 is a Monday. */

@@ -12,7 +12,7 @@ import type { TimeWindow } from '../../../src/plan/model/limits.ts';
 const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', timezone: 'Europe/Berlin' };
 const night: TimeWindow = { days: ['sun'], from: '22:00', to: '02:00', timezone: 'UTC' };
 
-/** 2026-11-23 is a Monday; Berlin is an hour before UTC then, and two hours on 2026-07-06, a Monday too. */
+/** 2026-11-23 and 2026-07-06 are Mondays; Berlin is then one and two hours ahead of UTC. */
 test.each([
   { window: office, at: '2026-11-23T07:59:59Z', open: false },
   { window: office, at: '2026-11-23T08:00:00Z', open: true },
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('a window in words', () => {
+test('windows are described in words', () => {
   expect(windowsText([office, { ...night, days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] }])).toBe(
     'mon, fri 09:00-17:00 in Europe/Berlin or 22:00-02:00 in UTC',
   );
@@ -56,7 +56,7 @@ test('a window in words', () => {
 
 const at = 'environments.prod.limits';
 
-test('what speaks against applying now: one of several windows is enough', () => {
+test('an apply is allowed if one of several windows is open', () => {
   const nowMs = Date.parse('2026-11-23T08:05:00Z');
   expect(refuseNow([{ at, windows: [night, office] }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
   expect(refuseNow([{ at, windows: [night] }], { nowMs, isRehearsed: false, isSigned: false })).toEqual([
@@ -77,7 +77,7 @@ test('what speaks against applying now: one of several windows is enough', () =>
   expect(refuseNow([], { nowMs, isRehearsed: false, isSigned: false })).toEqual([]);
 });
 
-test('no changes, no limits: nothing is refused', () => {
+test('a plan without changes is not refused', () => {
   expect(refuseBeyondLimits({ changes: [] }, [{ at, maxDeletes: 0, maxChanges: 0, maxRisk: 'none' }])).toEqual([]);
   expect(refuseBeyondLimits({ changes: [] }, [])).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('no changes, no limits: nothing is refused', () => {
 describe('limits of several environments', () => {
   const dev = 'environments.dev.limits';
 
-  test('the tightest of each is left, where it is written; of equal ones the first', () => {
+  test('the tightest of each is kept with its place; the first one of equal ones', () => {
     expect(
       tightest([
         { at: dev, maxDeletes: 1, maxChanges: 9, maxRisk: 'downtime', rehearsal: 'required', approvals: 1 },
@@ -99,7 +99,7 @@ describe('limits of several environments', () => {
     ]);
   });
 
-  test('of two that demand the same the first is left', () => {
+  test('the first one of two equal requirements is kept', () => {
     const both = { signature: 'required', rehearsal: 'required', approvals: 1, maxRisk: 'downtime' } as const;
     expect(
       tightest([
@@ -109,7 +109,7 @@ describe('limits of several environments', () => {
     ).toEqual([{ at: dev, ...both }, { at }]);
   });
 
-  test('0 approvals demand none, and 0 deletions are the tightest', () => {
+  test('0 approvals require none, and 0 deletions are the tightest limit', () => {
     expect(
       tightest([
         { at: dev, approvals: 0, maxDeletes: 1 },
@@ -121,7 +121,7 @@ describe('limits of several environments', () => {
     ]);
   });
 
-  test('each window has to be open, and the same one is told once', () => {
+  test('every window must be open, and equal ones are reported once', () => {
     const nowMs = Date.parse('2026-11-23T08:05:00Z');
     const now = { nowMs, isRehearsed: false, isSigned: false };
     expect(

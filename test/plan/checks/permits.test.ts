@@ -27,7 +27,7 @@ function draft(action: PlannedAction, name: string, more: Partial<Draft> = {}): 
   return { ...makeDraft({ id, ref }, { action, reason: '' }), ...more };
 }
 
-/** The codes of what is refused of a plan as a whole. */
+/** The codes of the refusals of the whole plan. */
 function refused(drafts: readonly Draft[], given: Partial<PlanOptions>, bystanders = 0, desired = [declared]) {
   const planning = makePlanContext(desired, snapshot([]), { ...options, maxDeletes: undefined, ...given });
   return refusePlan(new Map(drafts.map((each) => [each.id, each])), bystanders, planning);
@@ -45,23 +45,24 @@ describe('a plan as a whole', () => {
   test.each<[string, readonly Draft[], Partial<PlanOptions>, number, readonly string[]]>(
     // biome-ignore format: a row is a case
     [
-      ['may delete as many as it is allowed to: deletions, replacements, bystanders', all, { maxDeletes: 3 }, 1, []],
-      ['may not delete one more', all, { maxDeletes: 2 }, 1, ['delete.too-many']],
+      ['may delete as many as allowed: deletions, replacements, cascades to others', all, { maxDeletes: 3 }, 1, []],
+      ['cannot delete one more', all, { maxDeletes: 2 }, 1, ['delete.too-many']],
       ['may delete any number without a limit', all, {}, 20, []],
-      ['may change as many as it is allowed to', all, { maxChanges: 4 }, 1, []],
-      ['may not change one more', all, { maxChanges: 3 }, 0, ['plan.too-many-changes']],
-      ['may be as risky as it is allowed to be', [draft('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' },
+      ['may change as many as allowed', all, { maxChanges: 4 }, 1, []],
+      ['cannot change one more', all, { maxChanges: 3 }, 0, ['plan.too-many-changes']],
+      ['may be as risky as allowed', [draft('patch', 'a', { risk: 'downtime' })], { maxRisk: 'downtime' },
         0, []],
       ['may be less risky', [draft('patch', 'a', { risk: 'metadata' })], { maxRisk: 'downtime' }, 0, []],
-      ['may not be riskier', [draft('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, 0, ['plan.risk']],
-      ['is not riskier by what is kept', [draft('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, 0, []],
-      ['has no risk where none is told', [draft('patch', 'a')], { maxRisk: 'none' }, 0, []],
+      ['cannot be riskier', [draft('patch', 'a', { risk: 'data-loss' })], { maxRisk: 'downtime' }, 0, ['plan.risk']],
+      ['does not count the risk of kept resources',
+        [draft('keep', 'a', { risk: 'data-loss' })], { maxRisk: 'none' }, 0, []],
+      ['has no risk if no change has one', [draft('patch', 'a')], { maxRisk: 'none' }, 0, []],
     ],
   )('%s', (_, drafts, given, bystanders, expected) => {
     expect(refused(drafts, given, bystanders).map(({ code }) => code)).toEqual(expected);
   });
 
-  test('says whose risk is too great, the greatest first and then by name, and what would allow it', () => {
+  test('the riskiest changes are named first, then by name, with the permit that would allow them', () => {
     const drafts = [
       draft('patch', 'c', { risk: 'exposure' }),
       draft('patch', 'b', { risk: 'downtime' }),
@@ -80,10 +81,10 @@ describe('a plan as a whole', () => {
   test.each<[string, readonly Draft[], boolean, number | undefined]>([
     ['deletes', [draft('delete', 'a')], false, 1],
     ['lets go', [draft('forget', 'a'), draft('delete', 'b')], false, 2],
-    ['gives up its part of something', [draft('patch', 'a', { part: true })], false, 1],
-    ['does that, and it is allowed', [draft('delete', 'a')], true, undefined],
-    ['keeps what it has', [draft('keep', 'a')], false, undefined],
-    ['takes a part', [draft('adopt', 'a', { part: true })], false, undefined],
+    ['releases its part of a record', [draft('patch', 'a', { part: true })], false, 1],
+    ['deletes, with the permit', [draft('delete', 'a')], true, undefined],
+    ['keeps what it owns', [draft('keep', 'a')], false, undefined],
+    ['adopts a part', [draft('adopt', 'a', { part: true })], false, undefined],
     ['changes a part that it declares', [draft('patch', 'a', { part: true, desired: declared })], false, undefined],
   ])('of an empty stack that %s', (_, drafts, allowEmpty, count) => {
     const refusals = refused(drafts, { allowEmpty }, 0, []);
@@ -93,14 +94,14 @@ describe('a plan as a whole', () => {
   });
 });
 
-describe('what is said of a single change', () => {
+describe('refusals of a single change', () => {
   const gvc = declare('gvc/g');
   const route = (name: string): JsonObject => ({ spec: { workloadLink: `/org/o/gvc/g/workload/${name}` } });
   const pulls: JsonObject = { spec: { pullSecretLinks: ['/org/o/secret/s'] } };
   const retyped = declare('secret/s', { type: 'dictionary', data: { a: 'x' } }, { ignore: ['data.a'] });
   const typed = live('secret/s', { type: 'opaque' });
 
-  test('data that stays is not counted as lost', () => {
+  test('retained data is not counted as lost', () => {
     const [lost, kept] = [live('volumeset/g/a', volumeset(1)), live('volumeset/g/b', volumeset(1))];
     const staying = declare('volumeset/g/b', {
       spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
@@ -108,24 +109,24 @@ describe('what is said of a single change', () => {
     expect(codes(plan([gvc, staying], [live('gvc/g'), lost, kept], { allowDataLoss: 1 }))).toEqual([]);
   });
 
-  test('a wish for what is not there is no reason to refuse', () => {
+  test('a missing resource under lifecycle.ignore is no reason to refuse', () => {
     const policy = declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/none'], bindings: [] });
     expect(codes(plan([policy], []))).toEqual([]);
   });
 
-  test('what is served stays, so nothing is refused', () => {
+  test('a workload that a domain serves is kept, so nothing is refused', () => {
     const held = [live('gvc/g'), live('workload/g/web', workload('a')), live('domain/a.com', route('none'))];
     const made = plan([gvc, declare('workload/g/web', workload('a')), declare('domain/a.com', route('web'))], held);
     expect(codes(made)).toEqual([]);
   });
 
-  test('every record that still refers to it is named, live and declared', () => {
+  test('every live and declared record that still refers to a deleted one is named', () => {
     const held = [live('group/x'), live('secret/s', { type: 'docker' }), foreign('gvc/a', pulls)];
     const made = plan([declared, declare('gvc/b', pulls)], held);
     expect(changeOf(made, 'secret/s').refusals.map(({ message }) => message.split(' ')[0])).toEqual(['gvc/a', 'gvc/b']);
   });
 
-  test('bystanders are named', () => {
+  test('records of other owners that would be deleted are named', () => {
     const state = snapshot([live('group/x'), live('gvc/g')], {
       closures: closure('g', [foreign('identity/g/a'), foreign('identity/g/b')]),
     });
@@ -135,9 +136,9 @@ describe('what is said of a single change', () => {
   });
 
   test.each<[string, readonly LiveResource[], ReadonlyMap<string, LiveResource>, string]>([
-    ['that is there', [typed], new Map(), 'cannot be read'],
+    ['of a live record', [typed], new Map(), 'cannot be read'],
     ['that a replacement deleted', [], new Map([['secret/s', typed]]), 'the audit trail contains no secrets'],
-  ])('why the value of a secret %s would be lost', (_, held, unfinished, why) => {
+  ])('a refusal says why the value of a secret %s would be lost', (_, held, unfinished, why) => {
     const made = plan([retyped], snapshot(held, { unfinished }));
     expect(changeOf(made, 'secret/s').refusals[0]?.message).toContain(why);
   });
@@ -145,7 +146,7 @@ describe('what is said of a single change', () => {
   test.each([
     { it: 'created', held: [], action: 'create' },
     { it: 'written', held: [live('gvc/g')], action: 'patch' },
-  ])('a mask in the place of a sensitive value is not $it', ({ held, action }) => {
+  ])('a masked sensitive value is not $it', ({ held, action }) => {
     const env = [{ name: 'A', value: { sensitive: true } }];
     const filled = declare('gvc/g', { spec: { env } }, { sensitive: ['spec.env.A.value'] });
     const made = plan([filled], held);
@@ -159,7 +160,7 @@ describe('what is said of a single change', () => {
   });
 });
 
-describe('what is noted of secrets', () => {
+describe('notes about secrets', () => {
   const reads = (key = ''): JsonObject => ({
     spec: {
       type: 'standard',
@@ -182,7 +183,7 @@ describe('what is noted of secrets', () => {
     ]);
   });
 
-  test('a reader that goes is not named, nor who reads something else', () => {
+  test('deleted readers and workloads that read other secrets are not named', () => {
     const going = live('workload/g/going', reads());
     const other = foreign('workload/g/other', {
       spec: {
@@ -193,30 +194,30 @@ describe('what is noted of secrets', () => {
     expect(notes(after, live('secret/key', before), going, other)).toEqual(['keys: a changed, b changed']);
   });
 
-  test('a policy of others names it, and does not read it', () => {
+  test('a policy of others that targets the secret is not a reader', () => {
     const policy = foreign('policy/p', { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] });
     expect(notes(after, live('secret/key', before), policy)).toEqual(['keys: a changed, b changed']);
   });
 
-  test('what is taken over or replaced is told too', () => {
+  test('changed keys of an adopted or replaced secret are named', () => {
     expect(notes(after, foreign('secret/key', before))).toEqual(['keys: a changed, b changed']);
     expect(notes(dictionary({ payload: 'x' }), live('secret/key', { type: 'opaque', data: { payload: 'y' } }))).toEqual(
       ['keys: payload changed'],
     );
   });
 
-  test('its description beside its values changes nothing of that', () => {
+  test('a change of the description does not affect the note on keys', () => {
     expect(notes({ ...after, description: 'new' }, live('secret/key', before))).toEqual(['keys: a changed, b changed']);
   });
 
-  test('of eleven readers ten are named', () => {
+  test('ten of eleven readers are named', () => {
     const readers = Array.from({ length: 11 }, (_, index) => foreign(`workload/g/r${index}`, reads()));
     const [, read = ''] = notes(after, live('secret/key', before), ...readers);
     expect(read.match(/workload\/g\/r/g)).toHaveLength(10);
   });
 });
 
-describe('another initial capacity', () => {
+describe('a change of the initial capacity', () => {
   const set = (initialCapacity: number, fields: JsonObject = {}) => ({
     spec: { fileSystemType: 'ext4', initialCapacity, performanceClass: 'general-purpose-ssd' },
     ...fields,
@@ -232,11 +233,11 @@ describe('another initial capacity', () => {
   });
 
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-    ['is for new volumes where some are there', set(10, places(1)), set(20), [note]],
-    ['is so where only one location has some', set(10, places(0, 1)), set(20), [note]],
-    ['reaches all where none are there', set(10, places(0, 0)), set(20), []],
+    ['is noted as applying to new volumes if volumes exist', set(10, places(1)), set(20), [note]],
+    ['is noted if only one location has volumes', set(10, places(0, 1)), set(20), [note]],
+    ['is not noted if no volumes exist', set(10, places(0, 0)), set(20), []],
     ['is noted beside other changes', set(10, places(1)), set(20, { description: 'new' }), [note]],
-    ['is none where something else changes', set(10, places(1)), set(10, { description: 'new' }), []],
+    ['is not noted if something else changes', set(10, places(1)), set(10, { description: 'new' }), []],
   ])('%s', (_, held, desired, expected) => {
     const made = plan(
       [declare('gvc/g'), declare('volumeset/g/rows', desired)],

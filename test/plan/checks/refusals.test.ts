@@ -28,7 +28,7 @@ const location = (...names: readonly string[]): JsonObject => ({
 const there = [foreign('location/a'), foreign('location/b')];
 const ns = { spec: { dnsMode: 'ns' } };
 const cname = { spec: { dnsMode: 'cname' } };
-/** Of another type, so that it has to be replaced; its value is to stay, and cannot be read. */
+/** Another type, so that the secret must be replaced; its kept value cannot be read. */
 const retyped = (name: string) =>
   declare(`secret/${name}`, { type: 'dictionary', data: { a: 'x' } }, { ignore: ['data.a'] });
 const typed = (name: string) => live(`secret/${name}`, { type: 'opaque' });
@@ -37,84 +37,88 @@ const typed = (name: string) => live(`secret/${name}`, { type: 'opaque' });
 const cases: readonly Case[] = [
   { it: 'refuses to delete a GVC in which this token cannot see everything', desired: [group],
     held: [liveGroup, live('gvc/g')], state: seen(kinds), refused: ['delete.unseen'] },
-  { it: 'deletes it when that is allowed', desired: [group], held: [liveGroup, live('gvc/g')], state: seen(kinds),
+  { it: 'deletes such a GVC with the permit', desired: [group], held: [liveGroup, live('gvc/g')], state: seen(kinds),
     options: { allowUnseen: true }, refused: [] },
-  { it: 'deletes a GVC in which everything is seen', desired: [group], held: [liveGroup, live('gvc/g')],
+  { it: 'deletes a GVC in which the token sees everything', desired: [group], held: [liveGroup, live('gvc/g')],
     state: seen([]), refused: [] },
-  { it: 'refuses to take a location from what it cannot see', desired: [declare('gvc/g', location('b'))],
+  { it: 'refuses to remove a location from children that it cannot see', desired: [declare('gvc/g', location('b'))],
     held: [live('gvc/g', location('a', 'b')), ...there], state: seen(kinds), refused: ['update.unseen'] },
-  { it: 'takes it when that is allowed', desired: [declare('gvc/g', location('b'))],
+  { it: 'removes the location with the permit', desired: [declare('gvc/g', location('b'))],
     held: [live('gvc/g', location('a', 'b')), ...there], state: seen(kinds), options: { allowUnseen: true },
     refused: [] },
-  { it: 'refuses what is declared and may be there unseen', desired: [group], held: [],
+  { it: 'refuses a declared resource that may exist unseen', desired: [group], held: [],
     state: { hidden: new Map([['group/x', 'view']]) }, refused: ['read.hidden'] },
-  { it: 'refuses a new name whose old one may be there unseen',
+  { it: 'refuses a new name if the old one may exist unseen',
     desired: [declare('group/x', {}, { previously: 'old' })], held: [],
     state: { hidden: new Map([['group/old', 'view']]) }, refused: ['read.hidden'] },
-  { it: 'has nothing against a reference to what is there unseen',
+  { it: 'accepts a reference to a resource that may exist unseen',
     desired: [declare('gvc/g', pulls('s'), { dependsOn: ['group/y'] })], held: [],
     state: { hidden: new Map([['secret/s', 'view'], ['group/y', 'view']]) }, refused: [] },
-  { it: 'has nothing against a reference to what another stack creates before',
+  { it: 'accepts a reference to a resource that another stack creates earlier',
     desired: [declare('workload/g/web', workload('a', [], { type: 'standard' }), { dependsOn: ['group/y'] })], held: [],
     options: { promised: new Set(['gvc/g', 'group/y']) }, refused: [] },
-  { it: 'has nothing against a wish for what is live',
+  { it: 'accepts dependsOn a live resource',
     desired: [declare('group/x', {}, { dependsOn: ['group/theirs'] })], held: [foreign('group/theirs')], refused: [] },
-  { it: 'refuses a wish for what does not exist', desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
+  { it: 'refuses dependsOn a missing resource', desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
     held: [], refused: ['reference.missing'] },
-  { it: 'refuses a wish for what it deletes', desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
+  { it: 'refuses dependsOn a resource that the plan deletes',
+    desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],
     held: [live('group/y')], refused: ['reference.missing'] },
-  { it: 'refuses to delete what an unchanged resource wishes for',
+  { it: 'refuses to delete a resource that an unchanged one depends on',
     desired: [declare('group/x', {}, { dependsOn: ['group/y'] })], held: [liveGroup, live('group/y')],
     refused: ['reference.missing'] },
-  { it: 'refuses to delete a GVC with what an unchanged resource wishes for in it',
+  { it: 'refuses to delete a GVC that contains a dependency of an unchanged resource',
     desired: [declare('group/x', {}, { dependsOn: ['workload/g/web'] })], held: [liveGroup, live('gvc/g')],
     state: { closures: closure('g', [foreign('workload/g/web', workload('a'))]) }, options: { allowCollateral: 1 },
     refused: ['reference.missing'] },
-  { it: 'refuses a wish for the old name of what it renames',
+  { it: 'refuses dependsOn the old name of a renamed resource',
     desired: [declare('group/x', {}, { dependsOn: ['group/y'] }), declare('group/z', {}, { previously: 'y' })],
     held: [liveGroup, live('group/y')], refused: ['rename.referenced'] },
-  { it: 'has nothing against a wish for what it replaces',
+  { it: 'accepts dependsOn a resource that the plan replaces',
     desired: [declare('group/x', {}, { dependsOn: ['secret/s'] }),
       declare('secret/s', { type: 'dictionary', data: { a: 'x' } })], held: [typed('s')], refused: [] },
   { it: 'refuses a placeholder that would be created', desired: [declare('secret/s', opaque(unknown))], held: [],
     refused: ['adopt.placeholder'] },
   { it: 'refuses a placeholder that would be written', desired: [declare('secret/s', opaque(unknown))],
     held: [live('secret/s', opaque('x'))], refused: ['adopt.placeholder'] },
-  { it: 'refuses a placeholder that would be written for a value that cannot be read',
+  { it: 'refuses a placeholder that would be written over an unreadable value',
     desired: [declare('secret/s', opaque(unknown))], held: [live('secret/s', { type: 'opaque' })],
     state: { unrevealed: new Set(['secret/s']) }, options: { writeUnknownSecrets: true },
     refused: ['adopt.placeholder'] },
-  { it: 'has nothing against a placeholder that stays unwritten',
+  { it: 'accepts a placeholder that is not written',
     desired: [declare('secret/s', { ...opaque(unknown), description: 'new' })],
     held: [live('secret/s', { type: 'opaque' })], state: { unrevealed: new Set(['secret/s']) }, refused: [] },
-  { it: 'has nothing against the word elsewhere',
+  { it: 'accepts the word elsewhere',
     desired: [declare('secret/s', { ...opaque('x'), description: unknown })], held: [], refused: [] },
-  { it: 'refuses a sub-domain in ns mode without anything above it', desired: [declare('domain/a.example.com', ns)],
+  { it: 'refuses a sub-domain in ns mode without a parent domain', desired: [declare('domain/a.example.com', ns)],
     held: [], refused: ['reference.missing'] },
-  { it: 'takes it under a live domain', desired: [declare('domain/a.b.example.com', ns)],
+  { it: 'accepts it below a live domain', desired: [declare('domain/a.b.example.com', ns)],
     held: [foreign('domain/example.com', cname)], refused: [] },
-  { it: 'takes it under one that it declares',
+  { it: 'accepts it below a declared domain',
     desired: [declare('domain/a.b.example.com', ns), declare('domain/b.example.com', cname)], held: [], refused: [] },
-  { it: 'takes it under one that it cannot see', desired: [declare('domain/a.example.com', ns)], held: [],
+  { it: 'accepts it below a domain that it cannot see', desired: [declare('domain/a.example.com', ns)], held: [],
     state: { hidden: new Map([['domain/example.com', 'view']]) }, refused: [] },
-  { it: 'takes it where it is live already', desired: [declare('domain/a.example.com', { ...ns, description: 'new' })],
+  { it: 'accepts it if it is live already', desired: [declare('domain/a.example.com', { ...ns, description: 'new' })],
     held: [live('domain/a.example.com', ns)], refused: [] },
-  { it: 'takes one in cname mode without', desired: [declare('domain/a.example.com', cname)], held: [], refused: [] },
-  { it: 'refuses to replace what is built in', desired: [declare('policy/p', { targetKind: 'secret' })],
+  { it: 'accepts a sub-domain in cname mode without a parent',
+    desired: [declare('domain/a.example.com', cname)], held: [], refused: [] },
+  { it: 'refuses to replace a built-in record', desired: [declare('policy/p', { targetKind: 'secret' })],
     held: [live('policy/p', { targetKind: 'gvc', origin: 'builtin' })], refused: ['replace.undeletable'] },
   { it: 'refuses to lose a value that it cannot read', desired: [retyped('s')], held: [typed('s')],
     refused: ['plan.lost-values'] },
-  { it: 'loses as many as are allowed', desired: [retyped('s')], held: [typed('s')], options: { allowLostValues: 1 },
+  { it: 'loses exactly as many values as permitted',
+    desired: [retyped('s')], held: [typed('s')], options: { allowLostValues: 1 },
     refused: [] },
-  { it: 'loses none where more are allowed', desired: [retyped('s')], held: [typed('s')],
+  { it: 'refuses to lose values if the permit has a larger number', desired: [retyped('s')], held: [typed('s')],
     options: { allowLostValues: 2 }, refused: ['plan.lost-values'] },
-  { it: 'loses none where fewer are allowed', desired: [retyped('s'), retyped('t')], held: [typed('s'), typed('t')],
+  { it: 'refuses to lose values if the permit has a smaller number',
+    desired: [retyped('s'), retyped('t')], held: [typed('s'), typed('t')],
     options: { allowLostValues: 1 }, refused: ['plan.lost-values', 'plan.lost-values'] },
-  { it: 'has nothing against a value that is read', desired: [retyped('s')], held: [live('secret/s', opaque('x'))],
+  { it: 'accepts a replacement whose value can be read', desired: [retyped('s')], held: [live('secret/s', opaque('x'))],
     refused: [] },
-  { it: 'refuses to create what a replacement deleted without its value', desired: [retyped('s')], held: [],
+  { it: 'refuses to create a secret that a replacement deleted with its value', desired: [retyped('s')], held: [],
     state: { unfinished: new Map([['secret/s', typed('s')]]) }, refused: ['plan.lost-values'] },
-  { it: 'counts data that is lost by replacing and by deleting together',
+  { it: 'counts data lost by replacements and by deletions together',
     desired: [declare('gvc/g'),
       declare('volumeset/g/a',
         { spec: { fileSystemType: 'ext4', initialCapacity: 200, performanceClass: 'high-throughput-ssd' } },
@@ -123,30 +127,30 @@ const cases: readonly Case[] = [
     options: { allowDataLoss: 1 }, refused: ['delete.data', 'delete.data'] },
 ];
 
-describe('the planner', () => {
+describe('refusals of a plan', () => {
   test.each(cases)('$it', ({ desired, held, state, options, refused }) => {
     expect(codes(plan(desired, snapshot(held, state), options))).toEqual(refused);
   });
 });
 
-describe('what a refusal says', () => {
-  test('which stack declares what is missing', () => {
+describe('a refusal message', () => {
+  test('names the stack that declares a missing resource', () => {
     const made = plan([declare('gvc/g', pulls('s'), {}, 3)], [], { elsewhere: new Map([['secret/s', 'base']]) });
     const [refusal] = changeOf(made, 'gvc/g').refusals;
     expect(refusal?.message).toContain('refers to secret/s, which the stack "base" declares');
   });
 
-  test('which domain could be above', () => {
+  test('names the domain that could be the parent', () => {
     const made = plan([declare('domain/a.b.example.com', ns, {}, 3)], []);
     expect(changeOf(made, 'domain/a.b.example.com').refusals[0]?.message).toContain('(example.com)');
   });
 
-  test('nothing of another kind is meant', () => {
+  test('suggests no similar name of another kind', () => {
     const made = plan([declare('gvc/g', pulls('pul')), declare('group/pull')], []);
     expect(changeOf(made, 'gvc/g').refusals[0]?.message).toMatch(/neither declared nor live$/);
   });
 
-  test('a deletion of several GVCs says of each what goes with it', () => {
+  test('lists the cascade of each of several deleted GVCs', () => {
     const [mine, theirs] = [live('identity/g/app'), foreign('identity/h/app')];
     const closures = new Map([...closure('g', [mine]), ...closure('h', [theirs])]);
     const made = plan([group], snapshot([liveGroup, live('gvc/g'), live('gvc/h'), mine], { closures }));

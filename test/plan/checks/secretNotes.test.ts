@@ -17,7 +17,7 @@ const readers = [
   declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/key'] }),
 ];
 
-test('a secret says which keys change and who reads them, and no value', () => {
+test('a changed secret is noted with its changed keys and its readers, without values', () => {
   const made = plan([...readers, declare('secret/key', after)], [...world, live('secret/key', before)]);
   const { notes } = changeOf(made, 'secret/key');
   expect(notes).toEqual([
@@ -27,7 +27,7 @@ test('a secret says which keys change and who reads them, and no value', () => {
   expect(JSON.stringify(made.changes.map((change) => change.notes))).not.toContain('CANARY');
 });
 
-test('where the live values may not be read, all readers are named and no keys', () => {
+test('if live values cannot be read, all readers are noted and no keys', () => {
   const state = snapshot([...world, live('secret/key', { type: 'dictionary' })], {
     unrevealed: new Set(['secret/key']),
   });
@@ -38,7 +38,7 @@ test('where the live values may not be read, all readers are named and no keys',
   });
 });
 
-test('another encoding is another value of every key', () => {
+test('another encoding changes every key', () => {
   const opaque = (encoding: string) => ({ type: 'opaque', data: { payload: 'CANARY', encoding } });
   const reader = declare('workload/g/web', reads('scheme://secret/key.payload'));
   const made = plan(
@@ -48,7 +48,7 @@ test('another encoding is another value of every key', () => {
   expect(changeOf(made, 'secret/key').notes).toEqual(['keys: encoding changed', 'read by workload/g/web']);
 });
 
-test('a secret whose tags alone change says nothing', () => {
+test('a secret with changed tags only has no note', () => {
   const made = plan(
     [...readers, declare('secret/key', { ...before, tags: { team: 'a' } })],
     [...world, live('secret/key', before)],

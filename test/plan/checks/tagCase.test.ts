@@ -5,12 +5,12 @@ import { codes, declare, live, plan, snapshot } from '../world.ts';
 const tagged = (key: string) => [declare('group/g', { tags: { [key]: '1' } })];
 const known = { capabilities: new Capabilities([['value.tag-case', 'otherwise']]) };
 
-test('a key with capital letters is refused where the platform is known to have keys of tags in lower case', () => {
+test('a tag key with capital letters is refused on a platform known to lower them', () => {
   expect(codes(plan(tagged('Tier'), snapshot([], known)))).toEqual(['plan.tag-case']);
   expect(codes(plan(tagged('Tier'), snapshot([live('group/g')], known)))).toEqual(['plan.tag-case']);
 });
 
-test('nothing is refused where that is not known, or where the key is in lower case', () => {
+test('nothing is refused if that is unknown or the key is in lower case', () => {
   expect(codes(plan(tagged('Tier'), snapshot([])))).toEqual([]);
   expect(codes(plan(tagged('tier'), snapshot([], known)))).toEqual([]);
 });

@@ -19,21 +19,21 @@ const held = (tags: JsonObject) => live('group/team', { tags }, { owner: null, a
 const places = (...names: readonly string[]) => names.map((name) => ['memberLinks', name]);
 const items = (...names: readonly string[]) => holds(places(...names));
 
-describe('what a stack claims of a record is read as it was written', () => {
+describe('claims of a stack on a record are read as they were written', () => {
   test.each([[[]], [['a']], [['b', 'a', 'c']]])('items %j', (names) => {
     const text = writePart({ link, version: 7, holds: items(...names) }, hash) ?? '';
     expect(text).toMatch(/^1;l[\w-]{12};v7;i/);
     expect(partOf(held({ 'gantry/applied.shop': text }), around)).toEqual(items(...names));
   });
 
-  test('with the items that it found, and did not set', () => {
+  test('claims contain the items that the stack found and did not set', () => {
     const claims = holds(places('a'), places('b', 'c'));
     const text = writePart({ link, version: 7, holds: claims }, hash) ?? '';
     expect(text).toMatch(/;v7;i[\w-]{6};d[\w-]{12}$/);
     expect(partOf(held({ 'gantry/applied.shop': text }), around)).toEqual(claims);
   });
 
-  test('equal items give an equal text, in whatever order they come', () => {
+  test('equal items give equal text, in any order', () => {
     const write = (...names: readonly string[]) => writePart({ link, version: 1, holds: items(...names) }, hash);
     expect(write('a', 'b')).toBe(write('b', 'a'));
   });
@@ -50,13 +50,13 @@ describe('what a stack claims of a record is read as it was written', () => {
     ['another version wrote it', 'shop', { 'gantry/applied.shop': text.replace(/^1/, '2') }],
     ['it names no items', 'shop', { 'gantry/applied.shop': text.replace(/;i.*$/, '') }],
     ['an item is cut off', 'shop', { 'gantry/applied.shop': text.slice(0, -1) }],
-    ['something stands behind the items', 'shop', { 'gantry/applied.shop': `${text};x` }],
+    ['text follows the items', 'shop', { 'gantry/applied.shop': `${text};x` }],
     ['the name of the stack is too long for a tag', 's'.repeat(114), { 'gantry/applied.shop': text }],
-  ])('it claims nothing where %s', (_, stack, tags) => {
+  ])('the stack claims nothing if %s', (_, stack, tags) => {
     expect(partOf(held(tags), { ...around, owner: stack })).toBeUndefined();
   });
 
-  test('at most 480 bytes are written: as many items as that takes whatever the version, and no more', () => {
+  test('a tag has at most 480 bytes: as many items as fit whatever the version, and no more', () => {
     const many = (count: number) => items(...Array.from({ length: count }, (_, index) => `m${index}`));
     const write = (version: number, count: number) => writePart({ link, version, holds: many(count) }, hash);
     const last = Number.MAX_SAFE_INTEGER;
@@ -68,7 +68,7 @@ describe('what a stack claims of a record is read as it was written', () => {
   });
 });
 
-describe('what others claim of a record', () => {
+describe('claims of other stacks on a record', () => {
   const group = { kind: 'group', name: 'team' } as const;
   const tags = {
     ...partTag('zoo', group, places('b')),
@@ -79,7 +79,7 @@ describe('what others claim of a record', () => {
     'team/a': Object.values(partTag('x', group, places('x')))[0] ?? '',
   };
 
-  test('is listed by stack, sorted, without its own and without copies', () => {
+  test('are listed by stack, sorted, without own ones and copied ones', () => {
     expect([...partsOfOthers(held(tags), around)].map(([stack, { holds: theirs }]) => [stack, theirs])).toEqual([
       ['bank@eu', items('a', 'c')],
       ['zoo', items('b')],
@@ -92,7 +92,7 @@ describe('what others claim of a record', () => {
     expect(none).toEqual({ mine: undefined, others: [] });
   });
 
-  test('includes the tags of the owner of the whole, and everything where that could not record all', () => {
+  test('include tags of the owner, and every item if the owner could not record all', () => {
     const whole = (applied: { readonly tagKeys?: readonly string[]; readonly holds?: ReadonlyMap<string, Hold> }) =>
       live('group/team', {}, { owner: 'base', applied });
     const at = claimsOn(whole({ tagKeys: ['cost'] }), around).at;
@@ -103,29 +103,33 @@ describe('what others claim of a record', () => {
     expect(unknown).toEqual([{ stack: 'base', hold: 'unknown' }]);
   });
 
-  test('of a record that a copy was made of is nothing', () => {
+  test('are empty for a copied record', () => {
     const copy = live('group/team', {}, { owner: 'base', applied: { link: '/org/o/group/x', tagKeys: ['cost'] } });
     expect(claimsOn(copy, around).at(['tags', 'cost']).others).toEqual([]);
   });
 });
 
-describe('under another name, where the parts of others do not go along,', () => {
+describe('under a new name, to which the parts of others are not carried,', () => {
   const person = { version: 5, record: {} };
   const zoo = { stack: 'zoo', hold: 'set' } as const;
   const bank = { stack: 'bank', hold: 'set' } as const;
   test.each<[string, Claim, boolean, Claim['later']]>(
     // biome-ignore format: a row is a case
     [
-      ['what a part wrote goes', { mine: undefined, others: [zoo] }, true, undefined],
-      ['what the stack wrote, and a part found, goes', { mine: 'set', others: [{ ...zoo, hold: 'found' }] }, true,
+      ['an item that a part wrote is removed', { mine: undefined, others: [zoo] }, true, undefined],
+      ['an item that the stack wrote and a part found is removed',
+        { mine: 'set', others: [{ ...zoo, hold: 'found' }] }, true,
         undefined],
-      ['what everybody only found stays', { mine: 'found', others: [{ ...zoo, hold: 'found' }] }, false, undefined],
-      ['what nobody claims stays', { mine: undefined, others: [] }, false, undefined],
-      ['what a person set since stays', { mine: 'found', others: [{ ...zoo, later: person }] }, false, person],
-      ['what the stack wrote since goes', { mine: 'set', others: [{ ...zoo, later: person }] }, true, undefined],
-      ['what another part wrote since goes',
+      ['an item that every stack only found is kept',
+        { mine: 'found', others: [{ ...zoo, hold: 'found' }] }, false, undefined],
+      ['an item that no stack claims is kept', { mine: undefined, others: [] }, false, undefined],
+      ['an item that a person set later is kept',
+        { mine: 'found', others: [{ ...zoo, later: person }] }, false, person],
+      ['an item that the stack wrote later is removed',
+        { mine: 'set', others: [{ ...zoo, later: person }] }, true, undefined],
+      ['an item that another part wrote later is removed',
         { mine: 'set', later: person, others: [{ ...zoo, later: 'unknown' }, bank] }, true, undefined],
-      ['of which it is not known of all whether they wrote it last, stays in doubt',
+      ['an item stays in doubt if it is unknown for some stack whether it wrote last',
         { mine: undefined, others: [{ ...zoo, later: person }, { ...bank, later: 'unknown' }] }, false, 'unknown'],
     ],
   )('%s', (_, claim, goes, later) => {
@@ -134,28 +138,28 @@ describe('under another name, where the parts of others do not go along,', () =>
   });
 });
 
-describe('the record of another stack is changed', () => {
+describe('the tag of another stack is changed', () => {
   const text = writePart({ link, version: 3, holds: holds(places('a'), places('b', 'c')) }, hash) ?? '';
   const none = new Set<string>();
   const of = (...names: readonly string[]) => new Set(items(...names).keys());
 
-  test('where what it found goes with it from now on, and nothing else of the tag', () => {
+  test('if an item that it found passes to it, and nothing else of the tag changes', () => {
     const passed = withClaims(text, { ended: none, passed: of('b', 'x') }) ?? '';
     expect(readApplied(passed)).toEqual({ ...readApplied(text), holds: holds(places('a', 'b'), places('c')) });
     expect(passed.startsWith(text.slice(0, text.indexOf(';i')))).toBe(true);
   });
 
-  test('where a claim has ended, whichever it was', () => {
+  test('if any claim of it has ended', () => {
     const left = withClaims(text, { ended: of('a', 'b'), passed: none }) ?? '';
     expect(readApplied(left)).toEqual({ ...readApplied(text), holds: holds([], places('c')) });
   });
 
-  test('and not where it says so already, or claims nothing of it', () => {
+  test('but not if it contains the change already or claims none of the items', () => {
     expect(withClaims(text, { ended: of('x'), passed: of('a', 'x') })).toBeUndefined();
   });
 });
 
-test('two items are never told by the same place', () => {
+test('two items never have the same place', () => {
   expect(placeOf(['a', 'b'])).not.toBe(placeOf(['ab']));
   expect(placeOf(['a b'])).not.toBe(placeOf(['a', 'b']));
 });

@@ -9,13 +9,13 @@ const counts = [
   { it: 'begin with 1', capabilities: new Capabilities(), later: undefined },
 ] as const;
 
-describe('version.plus-one: the version of a record that its mark names', () => {
-  test.each(counts)('of a creation, where versions $it: $later', ({ capabilities, later }) => {
+describe('version.plus-one: the version named by a mark', () => {
+  test.each(counts)('of a creation, if versions $it: $later', ({ capabilities, later }) => {
     const record = live('gvc/g', {}, { version: 1, applied: { version: 1 } });
     expect(laterWrites(record, { capabilities })(1, appliedTag, () => 'a')).toBe(later);
   });
 
-  test.each(counts)('of a later write, where versions $it: nobody wrote since', ({ capabilities }) => {
+  test.each(counts)('of a later write, if versions $it: nothing else wrote since', ({ capabilities }) => {
     const record = live(
       'gvc/g',
       {},
@@ -25,7 +25,7 @@ describe('version.plus-one: the version of a record that its mark names', () => 
   });
 });
 
-test('versions that are times in milliseconds: nothing is known, and nothing is counted', () => {
+test('if versions are times in milliseconds, nothing is known and nothing is counted', () => {
   const record = live('gvc/g', {}, { version: 1_795_865_207_620, applied: { version: 2 } });
   const past = [{ version: record.version, record: record.record }];
   expect(laterWrites(record, {})(2, appliedTag, () => 'a')).toBe('unknown');

@@ -8,8 +8,8 @@ import { carryOut, ModelPlatform } from '../model.ts';
 import { actions, closure, codes, declare, live, org, plan } from '../world.ts';
 
 /**
- * One GVC, its owner, three parts and a person. The oracle knows nothing of tags: it only remembers what each stack
- * declared when it was last applied, and what was touched by hand since.
+ * One GVC, its owner, three parts and a person. The oracle knows no tags: it only stores what each stack declared when
+ * it was last applied, and which items the person touched since.
  */
 const id = 'gvc/g';
 const ref = { kind: 'gvc', name: 'g' } as const;
@@ -55,16 +55,16 @@ function itemsOf(record: JsonObject): Items {
   return Object.fromEntries([...env, ...tags.map(([key, value]) => [`tags ${key}`, String(value)])]);
 }
 
-test('an owner, three parts and a person: nobody loses what they set, and everything goes with the last who wants it', () => {
+test('an owner, three parts and a person: a set value is kept, and is removed with the last stack that declares it', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
       const platform = new ModelPlatform();
       platform.put([live(id, normalise('gvc', { spec: {} }, { org }), { owner: 'base' })]);
       const read = () => itemsOf(platform.read(ref)?.record ?? {});
       const wanted = new Map<Stack, Items>();
-      /** Claims that ended because the item was gone, until the stack is applied again. */
+      /** Claims that ended because the item was removed, until the stack is applied again. */
       const ended = new Set<string>();
-      /** What nobody but stacks has written or removed since it last was absent for all of them. */
+      /** Items written or removed by a person since no stack last declared them. */
       const touched = new Set<string>();
       for (const each of steps) {
         const before = read();
@@ -98,7 +98,7 @@ test('an owner, three parts and a person: nobody loses what they set, and everyt
         );
         if (codes(made).length > 0) {
           expect(new Set(codes(made))).toEqual(new Set(['part.conflict']));
-          // Refused only for what is there with another value.
+          // A refusal has exactly one reason: an item exists with another value.
           expect(differing).not.toEqual([]);
           expect(read()).toEqual(before);
           continue;
@@ -110,14 +110,14 @@ test('an owner, three parts and a person: nobody loses what they set, and everyt
           const isUntouched = !touched.has(name);
           if (wants[name] !== undefined) {
             expect(after[name], name).toBe(wants[name]);
-            // Two values of two stacks: the second is refused.
+            // If two stacks declare two values, the second is refused.
             if (isUntouched && differing.includes(name)) expect(theirs(name), name).toEqual([]);
           } else if (theirs(name).some((stack) => wanted.get(stack)?.[name] === before[name])) {
             expect(after[name], name).toBe(before[name]);
           } else if (isUntouched) {
             expect(after[name], name).toBeUndefined();
           } else if (wanted.get(who)?.[name] === undefined && !(who === 'base' && name.startsWith('env '))) {
-            // Nothing that this stack never wanted; of its own list the owner declares all.
+            // A stack changes nothing that it never declared, except in the list of the owner, who declares all of it.
             expect(after[name], name).toBe(before[name]);
           }
         }

@@ -9,7 +9,7 @@ import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { after, carriedOut, trailOf } from '../part/domainParts.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 
-/** One GVC of the stack `base`, and parts of `p1` and `p2`: who may do what with a variable or a tag of it. */
+/** One GVC of the stack `base` with parts of `p1` and `p2`, which share a variable or a tag. */
 const id = 'gvc/g';
 
 interface Wishes {
@@ -28,7 +28,7 @@ const whole = (wishes: Wishes): DesiredResource => declare(id, fields(wishes));
 const part = (wishes: Wishes, adopt = false): DesiredResource =>
   declare(id, fields(wishes), { part: true, ...(adopt ? { adopt } : {}) });
 
-/** What somebody without a stack wrote, or what the owner `base` did. */
+/** A write by a client without a stack, or by the owner `base`. */
 function gvc(wishes: Wishes, stack: string | null = 'base'): LiveResource {
   const record = normalise('gvc', fields(wishes), { org });
   return live(id, record, stack === null ? { owner: null, applied: null } : { owner: stack });
@@ -39,7 +39,7 @@ function planned(stack: string, desired: readonly DesiredResource[], on: LiveRes
   return plan(desired, read, { owner: stack, allowEmpty: true, ...given });
 }
 
-/** Carries out the plan of a stack, and demands that the next one of it is empty. */
+/** Carries out the plan of a stack; the next plan must be empty. */
 function applied(stack: string, desired: readonly DesiredResource[], on: LiveResource): LiveResource {
   const made = planned(stack, desired, on, {});
   expect(codes(made)).toEqual([]);
@@ -81,12 +81,12 @@ const withTag =
 const x: Wishes = { env: { X: '1' } };
 const t: Wishes = { tags: { t: '1' } };
 
-// How long it stays, and what is refused of another value, is what the oracle tries.
+// The oracle tests how long it is kept and which other values are refused.
 describe.each<[string, Wishes]>([
   ['a variable', x],
   ['a tag', t],
 ])('%s that two stacks declare with one value', (_, same) => {
-  test('is claimed by the second with a write of its tag alone, which is shown', () => {
+  test('is claimed by the second with a write of its tag alone, which the plan shows', () => {
     const on = applied('p1', [part(same)], gvc({}));
     const parts = changeOf(planned('p2', [part(same)], on, {}), id);
     expect(parts).toMatchObject({ action: 'adopt', part: true, fields: [] });
@@ -102,8 +102,8 @@ describe.each<[string, Wishes]>([
   });
 });
 
-describe('what a person set and a part declares, too', () => {
-  test('after the owner is taken over at once by a part with lifecycle.adopt, so that it has nothing to do when the owner lets go', () => {
+describe('an item that a person set and a part also declares', () => {
+  test('passes from the owner to a part with lifecycle.adopt, so the owner writes nothing on release', () => {
     const own = applied('base', [whole(t)], gvc({}));
     const again = edited(edited(own, withTag('t', undefined)), withTag('t', '1'));
     const taken = applied('p1', [part(t, true)], again);
@@ -112,7 +112,7 @@ describe('what a person set and a part declares, too', () => {
     expect(actions(planned('p1', [part(t, true)], left, {}))).toEqual([]);
   });
 
-  test('in a list that the owner ignores does not pass to a part that found it: the owner has not let go of the list', () => {
+  test('in a list that the owner ignores does not pass to a part that found it, as the owner still has the list', () => {
     const ignoring = declare(id, fields({}), { ignore: ['spec.env'] });
     const on = edited(applied('base', [whole({})], gvc({})), withEnv({ X: '1' }));
     const found = applied('p1', [part(x)], applied('base', [ignoring], on));
@@ -120,7 +120,7 @@ describe('what a person set and a part declares, too', () => {
     expect(env(applied('p1', [], found))).toEqual({ X: '1' });
   });
 
-  test('in a list of the owner passes to a part that found it as soon as the owner lets go, although another part adopted it', () => {
+  test('in a list of the owner passes to a part that found it when the owner releases it, beside another adopter', () => {
     const both = applied('p2', [part(x, true)], applied('p1', [part(x)], applied('base', [whole(x)], gvc(x))));
     const left = applied('p2', [], applied('base', [whole({})], both));
     expect(env(left)).toEqual({ X: '1' });
@@ -128,7 +128,7 @@ describe('what a person set and a part declares, too', () => {
     expect(env(applied('p1', [], left))).toEqual({});
   });
 
-  test('is not claimed by an owner that ignores it, although it declares what a part set', () => {
+  test('is not claimed by an owner that ignores it, although it declares it', () => {
     const ignoring = declare(id, fields(x), { ignore: ['spec.env.X'] });
     const made = applied('p1', [part(x)], gvc({}));
     expect(actions(planned('base', [ignoring], made, {}))).toEqual([]);
@@ -149,8 +149,8 @@ describe.each<[string, Wishes, Wishes, RegExp]>([
   });
 });
 
-describe('what a part recorded and somebody removed by hand', () => {
-  test('is not removed again once another stack declares it', () => {
+describe('an item that a part recorded and a person removed', () => {
+  test('is not removed again after another stack declares it', () => {
     const two = applied('p1', [part({ env: { A: '1', B: '1' } })], gvc({}));
     const without = edited(two, withEnv({ B: '1' }));
     expect(actions(planned('p1', [part({ env: { B: '1' } })], without, {}))).toEqual([]);
@@ -160,13 +160,13 @@ describe('what a part recorded and somebody removed by hand', () => {
   });
 });
 
-describe('a claim on what somebody removed', () => {
+describe('a claim on an item that a person removed', () => {
   test.each<[string, Wishes, (record: JsonObject) => JsonObject, (on: LiveResource) => JsonObject]>([
     ['a variable', x, withEnv({}), env],
     ['a tag', t, withTag('t', undefined), tags],
-  ])('is over for whoever makes it anew, and struck from the tag of the other: %s', (_, same, without, seen) => {
+  ])('ends when another stack creates the item again, and is struck from the tag: %s', (_, same, without, seen) => {
     const removed = edited(applied('p1', [part(same)], gvc({})), without);
-    // p1 no longer declares it, and has nothing to write.
+    // p1 no longer declares the item, and has nothing to write.
     for (const stack of ['p2', 'base']) {
       const wish = (wishes: Wishes) => [stack === 'base' ? whole(wishes) : part(wishes)];
       const anew = applied(stack, wish(same), removed);
@@ -191,18 +191,18 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
       id,
     ).notes.join();
 
-  test('stays where a person removed it and set it again, and the note says so', () => {
+  test('is kept if a person removed it and set it again, with a note', () => {
     const removed = edited(set1(), set(undefined));
     const again = edited(removed, set('1'));
     expect(notes(again)).toMatch(new RegExp(`stays: .* set it after this stack did, in version ${again.version}$`));
     expect(seen(applied(stack, of({}), again))).toEqual(there('1'));
   });
 
-  test('stays where a person gave it another value', () => {
+  test('is kept if a person gave it another value', () => {
     expect(seen(applied(stack, of({}), edited(set1(), set('human'))))).toEqual(there('human'));
   });
 
-  test('goes where others wrote only something else', () => {
+  test('is removed if others wrote only other fields', () => {
     const moved = [1, 2].reduce(
       (on) => edited(on, (record) => ({ ...record, description: `of ${on.version}` })),
       set1(),
@@ -210,7 +210,7 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
     expect(seen(applied(stack, of({}), moved))).toEqual({});
   });
 
-  test('goes without a look at the audit trail where nobody wrote since, or only stacks that say so', () => {
+  test('is removed without reading the audit trail if only stacks that recorded their writes wrote since', () => {
     const on = set1();
     const others = applied('p2', [part({ tags: { other: '1' } })], on);
     for (const each of [on, others]) {
@@ -220,7 +220,7 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
     }
   });
 
-  test('stays in doubt, with a note, where the audit trail cannot be read or lacks a version', () => {
+  test('stays in doubt, with a note, if the audit trail cannot be read or lacks a version', () => {
     const moved = edited(
       edited(set1(), (record) => ({ ...record, description: 'a' })),
       (record) => record,
@@ -232,7 +232,7 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
     expect(notes(moved)).not.toMatch(/may have/);
   });
 
-  test('stays in doubt where an equal version proves nothing, or the record is at an earlier one', () => {
+  test('stays in doubt if an equal version proves nothing, or if the record has an earlier version', () => {
     const capabilities = new Capabilities([['version.rises', 'otherwise']]);
     const earlier = { ...set1(), version: 0 };
     expect(notes(set1())).not.toMatch(/may have/);
@@ -241,16 +241,16 @@ describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (re
   });
 });
 
-describe('what a person set', () => {
+describe('an item that a person set', () => {
   test.each<[string, Wishes, (on: LiveResource) => JsonObject]>([
     ['a variable of a record without an owner', x, env],
     ['a tag of a record without an owner', t, tags],
-  ])('stays when a part that declared it too lets go of it: %s', (_, same, seen) => {
+  ])('is kept when a part that also declared it releases it: %s', (_, same, seen) => {
     const theirs = gvc(same, null);
     expect(seen(applied('p1', [], applied('p1', [part(same)], theirs)))).toEqual(seen(theirs));
   });
 
-  test('stays when the owner that adopted it lets go of it: a tag', () => {
+  test('is kept when the owner that adopted it releases it: a tag', () => {
     const adopting = (wishes: Wishes) => declare(id, fields(wishes), { adopt: true });
     const adopted = applied('base', [adopting(t)], gvc(t, null));
     const made = planned('base', [whole({})], adopted, {});
@@ -258,7 +258,7 @@ describe('what a person set', () => {
     expect(changeOf(made, id).notes).toEqual(['tags.t stays: it existed before this stack declared it']);
   });
 
-  test('is overwritten by a declared value as a visible change, and is the stack’s from then on', () => {
+  test('is overwritten by a declared value as a shown change, and belongs to the stack from then on', () => {
     const on = edited(gvc({}), withTag('t', 'human'));
     expect(changeOf(planned('base', [whole(t)], on, {}), id).fields).toMatchObject([
       { path: 'tags.t', old: 'human', new: '1' },
@@ -267,15 +267,15 @@ describe('what a person set', () => {
   });
 });
 
-describe('the owner', () => {
-  test('that declares and then drops a tag which a part claimed first leaves it', () => {
+describe('the owner of the record', () => {
+  test('leaves a tag that a part claimed first when it declares and then drops it', () => {
     const on = applied('base', [whole(t)], applied('p1', [part(t)], gvc({})));
     const left = applied('base', [whole({})], on);
     expect(tags(left)).toEqual({ t: '1' });
     expect(actions(planned('p1', [part(t)], left, {}))).toEqual([]);
   });
 
-  test('gives up the tag of its former part when it takes over the whole record, and the claims stay', () => {
+  test('drops the tag of its former part when it adopts the whole record, and keeps the claims', () => {
     const on = applied('p1', [part({ ...x, ...t })], gvc({ env: { Y: '1' } }, null));
     const adopting = declare(id, fields({ env: { X: '1', Y: '1' }, ...t }), { adopt: true });
     const taken = applied('p1', [adopting], on);
@@ -284,7 +284,7 @@ describe('the owner', () => {
     expect([tags(less), env(less)]).toEqual([{}, { Y: '1' }]);
   });
 
-  test('that takes over by a replacement what it had a part of keeps no tag of the part either', () => {
+  test('keeps no tag of its former part when a replacement adopts the record', () => {
     const held = live('policy/p', { targetKind: 'gvc', tags: { t: '1' } }, { owner: null, applied: null });
     const asPart = declare('policy/p', { tags: { u: '1' } }, { part: true });
     const on = carriedOut(plan([asPart], [held], { owner: 'p1' }), held);
@@ -300,7 +300,7 @@ describe('the owner', () => {
   });
 });
 
-describe('an item without a key that somebody edited', () => {
+describe('an edited item without a key', () => {
   const policy = (...bindings: readonly string[]): JsonObject => ({
     targetKind: 'gvc',
     bindings: bindings.map((each) => ({ permissions: each.split('+'), principalLinks: ['//group/a'] })),
@@ -312,7 +312,7 @@ describe('an item without a key that somebody edited', () => {
   const permissions = ({ record }: LiveResource) =>
     listAt(record, 'bindings').map((each) => (isObject(each) ? listAt(each, 'permissions').join('+') : ''));
 
-  test('is not removed by the owner, who is told whose it may be, until the part is applied', () => {
+  test('is not removed by the owner, with a note on the possible stack, until the part is applied', () => {
     const on = carriedOut(plan([mine], world(held), { owner: 'p1' }), held);
     const changed = edited(on, (record) => ({ ...record, ...policy('view', 'edit+exec') }));
     const made = plan([owner], world(changed), { owner: 'base' });
@@ -332,7 +332,7 @@ describe('an item without a key that somebody edited', () => {
 describe('a replacement', () => {
   const before = (of: JsonObject, stack = 'base') => live('policy/p', { targetKind: 'gvc', ...of }, { owner: stack });
 
-  test('that says otherwise of what a part claims is refused, as a patch is', () => {
+  test('that sets another value than a part claims is refused, as a patch is', () => {
     const asPart = declare('policy/p', { tags: { t: '1' } }, { part: true });
     const held = before({});
     const on = carriedOut(plan([asPart], [held], { owner: 'p1' }), held);
@@ -347,8 +347,8 @@ describe('a replacement', () => {
   });
 });
 
-describe('a part that adopts', () => {
-  test('takes over what it declares of a port, and leaves the rest of the port as it is', () => {
+describe('a part with lifecycle.adopt', () => {
+  test('adopts the declared fields of a port and leaves its other fields unchanged', () => {
     const route = (prefix: string): JsonObject => ({ prefix, workloadLink: '/org/o/gvc/g/workload/web' });
     const port = { number: 443, protocol: 'http', cors: { allowOrigins: [{ exact: '*' }] }, routes: [route('/')] };
     const held = live('domain/a.com', normalise('domain', { spec: { ports: [port] } }, { org }), { owner: 'base' });
@@ -363,7 +363,7 @@ describe('a part that adopts', () => {
   });
 });
 
-test('a tag that a part set stays in doubt under a new name, with a note, where the audit trail was not read', () => {
+test('a tag that a part set stays in doubt under a new name, with a note, if the audit trail was not read', () => {
   const group = live('group/old', {}, { owner: 'base' });
   const set = carriedOut(planned('p1', [declare('group/old', { tags: { t: '1' } }, { part: true })], group, {}), group);
   const on = edited(set, (record) => ({ ...record, description: 'by hand' }));

@@ -13,7 +13,7 @@ import { actions, changeOf, codes, declare, plan } from '../world.ts';
 const reader = 'workload/g/web identity(app) reads(s)';
 const shop = `gvc/g; identity/g/app; ${reader}; workload/g/other; secret/s; secret/t; policy/reveal lets(reveal,s,app)`;
 
-/** What is said against the selection of a plan of the shop. */
+/** The error of checking a selection against a plan of the shop. */
 function unknown(options: Partial<PlanOptions>): unknown {
   const selecting = { targets: [], excludes: [], ...options };
   try {
@@ -37,7 +37,7 @@ const along = (id: string, why: string) => `included because of ${id}: ${why}`;
 const appAlong = along('workload/g/web', 'spec.identityLink refers to it');
 const gvcAlong = along('workload/g/web', 'it lives in that GVC');
 const letsGo = along('identity/g/app', 'spec.identityLink of workload/g/web refers to it until then');
-/** Who makes web has made all that it needs. */
+/** The changes that create web with everything that it needs. */
 const webAlong = [
   `create gvc/g noting ${gvcAlong}; create identity/g/app noting ${appAlong}`,
   'create secret/s; create policy/reveal; create workload/g/web noting nothing',
@@ -46,41 +46,46 @@ const places = 'location/eu foreign; location/us foreign; gvc/g places(eu)';
 
 // biome-ignore format: a row is a case
 const targets: readonly PlanRow[] = [
-  ['the GVC comes along where it gains the location that a workload has options for', placed, places,
+  ['the GVC is included if it gains the location for which a workload has options', placed, places,
     'patch gvc/g; create workload/g/there', { targets: ['workload/g/there'] }],
-  ['the GVC does not come along for a location that it had', placed, places, 'create workload/g/here',
+  ['the GVC is not included for a location that it had', placed, places, 'create workload/g/here',
     { targets: ['workload/g/here'] }],
-  ['the GVC of a workload comes along for what it gains, where the workload refers to that', `gvc/g pulls(s); gvc/h; ${reader}`,
+  ['the GVC of a workload is included for a gained value to which the workload refers',
+    `gvc/g pulls(s); gvc/h; ${reader}`,
     around, 'patch gvc/g; create workload/g/web', partial],
-  ['the GVC of a workload does not come along for what it gains for others', `gvc/g pulls(t); gvc/h; ${reader}`, around,
+  ['the GVC of a workload is not included for a value gained for others', `gvc/g pulls(t); gvc/h; ${reader}`, around,
     'create workload/g/web', partial],
-  ['a GVC that is only waited for does not come along', `gvc/g; gvc/h pulls(s); ${reader} dependsOn(gvc/h)`, around,
+  ['a GVC in dependsOn is not included', `gvc/g; gvc/h pulls(s); ${reader} dependsOn(gvc/h)`, around,
     'create workload/g/web', partial],
-  ['nor does what is no GVC, although it has the name of one and gains the same',
+  ['a record of another kind with the name of the GVC and the same new values is not included',
     `${reader} dependsOn(policy/g); policy/g targets(secret/s)`, 'gvc/g; identity/g/app; secret/s; policy/g aims(secret)',
     'create workload/g/web', partial],
-  ['a renaming: the new one goes alone', renaming, named, 'create workload/g/new', { targets: ['workload/g/new'] }],
-  ['a renaming: the old one goes only with the new one and with what moves', renaming, named,
+  ['a renaming: the new record is selected alone',
+    renaming, named, 'create workload/g/new', { targets: ['workload/g/new'] }],
+  ['a renaming: the old record needs the new one and the moved references', renaming, named,
     'create workload/g/new; patch domain/x.com; delete workload/g/old', { targets: ['workload/g/old'] }],
-  ['a renaming: without what moves the old one does not go', renaming, named,
+  ['a renaming: without the moved references the old record is not deleted', renaming, named,
     '… create workload/g/new; refuse delete workload/g/old refused selection.breaks', { excludes: ['domain/x.com'] }],
-  ['a dot in a name is a dot', 'domain/a.com; domain/axcom', '', 'create domain/a.com', { targets: ['domain/a.com'] }],
-  ['refusals of what is left out are left out', 'group/x; group/y', 'group/x by(another)', 'create group/y',
+  ['a dot in a name matches only a dot',
+    'domain/a.com; domain/axcom', '', 'create domain/a.com', { targets: ['domain/a.com'] }],
+  ['refusals of changes that are left out are left out', 'group/x; group/y', 'group/x by(another)', 'create group/y',
     { targets: ['group/y'] }],
-  ['what was wrong anyway is wrong in a part', 'gvc/g pulls(absent); secret/z', '',
+  ['a refusal of the whole plan is also one of a partial plan', 'gvc/g pulls(absent); secret/z', '',
     'refuse create gvc/g refused reference.missing', { excludes: ['secret/z'] }],
-  ['a deletion takes along the deletion of who refers to it, also softly', 'gvc/g', `gvc/g; identity/g/app; ${reader}; secret/s`,
+  ['a deletion includes the deletions of referrers, also soft ones',
+    'gvc/g', `gvc/g; identity/g/app; ${reader}; secret/s`,
     'delete workload/g/web; delete secret/s', { targets: ['secret/s'] }],
-  ['who newly mounts a volume set takes along who lets go of it', moved, mounts, 'patch workload/g/a; patch workload/g/b',
+  ['a new mount of a volume set includes the workload that releases it',
+    moved, mounts, 'patch workload/g/a; patch workload/g/b',
     { targets: ['workload/g/b'] }],
-  ['who lets go of a volume set goes alone', moved, mounts, 'patch workload/g/a', { targets: ['workload/g/a'] }],
-  ['a creation takes along what it refers to and is to be created, and says why; the rest is counted and named', shop, '',
+  ['the release of a volume set is selected alone', moved, mounts, 'patch workload/g/a', { targets: ['workload/g/a'] }],
+  ['a creation includes the missing records that it refers to, with reasons; the rest is counted and named', shop, '',
     `${webAlong}; plan leaving create secret/t, create workload/g/other; ` +
       'plan noting this plan is partial: 2 changes are left out by --target', ofWeb],
-  ['where nothing else is to be done, nothing is called partial', 'gvc/g; secret/t', '',
+  ['without other changes the plan is not called partial', 'gvc/g; secret/t', '',
     'create gvc/g; create secret/t; plan leaving nothing; ' +
       'plan noting --target leaves nothing out: there are no other changes', { targets: ['*/*'] }],
-  ['what is there already does not come along, although it changes too', shop,
+  ['an existing record is not included, although it changes too', shop,
     'gvc/g text(old); identity/g/app text(old); secret/s text(old)', 'create policy/reveal; create workload/g/web; ' +
       'plan leaving patch gvc/g, patch identity/g/app, patch secret/s, create secret/t, create workload/g/other',
     ofWeb],
@@ -90,48 +95,48 @@ const targets: readonly PlanRow[] = [
     ['secret/s secret/t', 'secret/s; create secret/t'],
   ].map(([named = '', made]): PlanRow => [`${named} names ${made?.replace('; create', ' and')}`,
     'workload/g/other; workload/g/web; secret/s; secret/t', 'gvc/g', `create ${made}`, { targets: named.split(' ') }]),
-  ['a plan that is made again after what was named is gone is empty', 'group/x', '', 'plan leaving create group/x',
+  ['a plan made again after its named resource was deleted is empty', 'group/x', '', 'plan leaving create group/x',
     ofWeb],
-  ['a limit counts what is made, not what is left out', shop, '', 'create secret/t',
+  ['a limit counts the selected changes, not those left out', shop, '', 'create secret/t',
     { targets: ['secret/t'], maxChanges: 1 }],
-  ['a limit counts what comes along', shop, '', `${webAlong}; plan refused plan.too-many-changes`,
+  ['a limit counts included changes', shop, '', `${webAlong}; plan refused plan.too-many-changes`,
     { ...ofWeb, maxChanges: 1 }],
-  ['one change that is left out is one', 'secret/a; secret/b', '',
+  ['one change that is left out is counted in the singular', 'secret/a; secret/b', '',
     'create secret/a; plan noting this plan is partial: 1 change is left out by --target', { targets: ['secret/a'] }],
-  ['a deletion takes along the update that drops the reference', 'gvc/g; workload/g/web', `${alone}; ${reader}`,
+  ['a deletion includes the update that drops the reference', 'gvc/g; workload/g/web', `${alone}; ${reader}`,
     `patch workload/g/web noting ${letsGo}; ` +
       'delete identity/g/app; plan leaving delete secret/s', { targets: ['identity/g/app'] }],
-  ['a child of a GVC that goes can go alone', 'group/x', `${alone}; ${reader}; group/x`, 'delete workload/g/web',
+  ['a child of a deleted GVC can be deleted alone', 'group/x', `${alone}; ${reader}; group/x`, 'delete workload/g/web',
     ofWeb],
-  ['a GVC takes all in it along', 'group/x', `${alone}; ${reader}; group/x`,
+  ['a deleted GVC includes everything in it', 'group/x', `${alone}; ${reader}; group/x`,
     `delete gvc/g cascades-to identity/g/app, workload/g/web; delete identity/g/app via gvc/g; ` +
       `delete workload/g/web via gvc/g noting ${along('gvc/g', 'it is deleted with its GVC')}`, { targets: ['gvc/g'] }],
-  ['destroy of one thing leaves the others', '', `${alone}; ${reader}`,
+  ['destroying one resource leaves the others', '', `${alone}; ${reader}`,
     'delete workload/g/web; plan leaving delete gvc/g, delete identity/g/app, delete secret/s',
     { ...ofWeb, allowEmpty: true, maxDeletes: undefined }],
-  ['--exclude leaves alone what is named, and everything else is made', shop, '',
+  ['--exclude leaves the named resources unchanged, and everything else is applied', shop, '',
     'create gvc/g; create identity/g/app; create secret/s; create policy/reveal; create secret/t; ' +
       'plan noting this plan is partial: 2 changes are left out by --exclude', { excludes: ['workload/g/*'] }],
-  ['what needs what is excluded may be excluded, too', shop, '',
+  ['a resource that needs an excluded one can be excluded too', shop, '',
     'create gvc/g; create secret/s; create secret/t; create workload/g/other',
     { excludes: ['identity/g/app', 'workload/g/web', 'policy/reveal'] }],
-  ['--exclude leaves the rest of a target', shop, '',
+  ['--exclude removes resources from a target', shop, '',
     'create secret/s; plan noting this plan is partial: 6 changes are left out by --target and --exclude',
     { targets: ['secret/*'], excludes: ['secret/t'] }],
-  ['a deletion that needs the excluded update is refused', 'gvc/g', `gvc/g; identity/g/app; ${reader}`,
+  ['a deletion that needs an excluded update is refused', 'gvc/g', `gvc/g; identity/g/app; ${reader}`,
     'refuse delete identity/g/app refused selection.breaks', { excludes: ['workload/g/web'] }],
 ];
 
-describe('a part of a plan', () => {
+describe('a partial plan', () => {
   testPlans(targets);
 });
 
-describe('what is named in the selection', () => {
-  test('reaches with a star not beyond its segment', () => {
+describe('a pattern of a selection', () => {
+  test('with a star matches only within one segment', () => {
     expect(unknown({ targets: ['workload/*'] })).toMatchObject({ code: 'selection.unknown' });
   });
 
-  test('and is not there is an error with what was probably meant', () => {
+  test('that matches nothing is an error with the nearest name', () => {
     expect(unknown({ targets: ['workload/g/web', 'workload/g/wbe'] })).toMatchObject({
       code: 'selection.unknown',
       message: '--target=workload/g/wbe names no resource of this stack',
@@ -142,19 +147,19 @@ describe('what is named in the selection', () => {
       hint: 'Write kind/name, or kind/gvc/name for a resource in a GVC; * matches within one segment.',
     });
     expect(unknown({ targets: ['secret/s'], excludes: ['secret/t'] })).toBeUndefined();
-    // As near as another: the first by name.
+    // Two names are equally near: the first by name.
     expect(unknown({ excludes: ['secret/u'] })).toMatchObject({ hint: 'Did you mean secret/s?' });
   });
 });
 
-test('a plan of everything does not say what it leaves out; one of a part has it in its document', () => {
+test('a whole plan does not report changes left out; the document of a partial plan does', () => {
   expect(plan(declared(shop), [])).not.toHaveProperty('leftOut');
   const made = plan(declared(shop), [], ofWeb);
   expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
 });
 
-describe('what is refused because of the selection', () => {
-  test('is told with the edge', () => {
+describe('a refusal because of the selection', () => {
+  test('names the edge', () => {
     const made = plan(declared(shop), [], { excludes: ['identity/g/app'] });
     expect(changeOf(made, 'workload/g/web')).toMatchObject({
       action: 'refuse',
@@ -169,14 +174,14 @@ describe('what is refused because of the selection', () => {
     });
   });
 
-  test('and wrong besides is told as both', () => {
+  test('is reported beside another refusal', () => {
     const unfilled = { type: 'opaque', data: { payload: 'SET-BEFORE-CREATING' } };
     const needing = declare('secret/a', unfilled, { dependsOn: ['secret/b'] });
     const made = plan([needing, ...declared('secret/b')], [], { excludes: ['secret/b'] });
     expect(codes(made)).toEqual(['adopt.placeholder', 'selection.breaks']);
   });
 
-  test('is told with the first of two reasons', () => {
+  test('names the first of two reasons', () => {
     const made = plan(declared('gvc/g; workload/g/web dependsOn(gvc/g)'), [], { excludes: ['gvc/g'] });
     expect(changeOf(made, 'workload/g/web').refusals.map(({ message }) => message)).toEqual([
       'gvc/g is excluded, but workload/g/web needs it: it lives in that GVC',
@@ -186,7 +191,7 @@ describe('what is refused because of the selection', () => {
 
 const allowed = { maxDeletes: undefined, allowEmpty: true } as const;
 
-/** The same with everything that its parts refer to, so that nothing is refused. */
+/** The same parts with everything that they refer to, so that nothing is refused. */
 function completed(of: Parts): Parts {
   const wantsDb = of.domain === 'stateful';
   const db = of.db ?? (wantsDb ? { mounts: undefined, type: 'stateful' as const } : undefined);
@@ -210,7 +215,7 @@ function completed(of: Parts): Parts {
   };
 }
 
-/** Everything that is there, without what counts writes. */
+/** The stored records, without values that count writes. */
 function contents(platform: ModelPlatform): readonly string[] {
   return [...platform.snapshot().resources.values()]
     .map(({ id, record }) =>
@@ -227,7 +232,7 @@ function sortedKeys(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-test('partial plans of generated stacks can be carried out, and a whole plan afterwards leads where one at once does', () => {
+test('a partial plan of a generated stack, then a whole plan, has the same result as one whole plan', () => {
   let partial = 0;
   let taken = 0;
   const pick = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 });
@@ -256,7 +261,7 @@ test('partial plans of generated stacks can be carried out, and a whole plan aft
         ...(byTarget ? { targets: named.toReversed() } : { excludes: named.toReversed() }),
       });
       expect(JSON.stringify(planToJson(turned))).toBe(JSON.stringify(planToJson(some)));
-      // What is excluded and needed is refused; targets alone take along all that they need.
+      // An excluded requirement is refused; a target includes everything that it needs.
       if (byTarget) expect(codes(some)).toEqual([]);
       for (const code of codes(some)) expect(code).toBe('selection.breaks');
       if (isRefused(some)) return;

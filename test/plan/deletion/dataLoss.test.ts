@@ -6,21 +6,21 @@ const volumes = (...each: readonly JsonObject[]): JsonObject => ({
   status: { locations: [{ name: 'l', volumes: each }] },
 });
 
-describe('what a volume set would lose (platform/volumeset.status)', () => {
+describe('data that deleting a volume set would lose (platform/volumeset.status)', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing where no volume exists', record: volumes(), lost: undefined },
-      { it: 'nothing where it is deployed nowhere', record: { status: { locations: [] } }, lost: undefined },
-      { it: 'nothing where every volume is deleted', record: volumes({ lifecycle: 'deleted' }), lost: undefined },
+      { it: 'nothing if no volume exists', record: volumes(), lost: undefined },
+      { it: 'nothing if it is deployed nowhere', record: { status: { locations: [] } }, lost: undefined },
+      { it: 'nothing if every volume is deleted', record: volumes({ lifecycle: 'deleted' }), lost: undefined },
       { it: 'a bound volume', record: volumes({ lifecycle: 'bound' }), lost: '1 volume' },
-      { it: 'unbound and unused ones too', record: volumes({ lifecycle: 'unbound' }, { lifecycle: 'unused' }),
+      { it: 'unbound and unused volumes too', record: volumes({ lifecycle: 'unbound' }, { lifecycle: 'unused' }),
         lost: '2 volumes' },
       { it: 'a volume whose lifecycle is unknown', record: volumes({}), lost: '1 volume' },
       { it: 'a snapshot of a deleted volume',
         record: volumes({ lifecycle: 'deleted', volumeSnapshots: [{ name: 's' }] }), lost: '1 snapshot' },
-      { it: 'everything, where there is no status', record: {}, lost: 'its volumes are not known' },
-      { it: 'everything, where the status is strange', record: { status: { locations: [7] } },
+      { it: 'everything if there is no status', record: {}, lost: 'its volumes are not known' },
+      { it: 'everything if the status is malformed', record: { status: { locations: [7] } },
         lost: 'its volumes are not known' },
     ],
   )('$it', ({ record, lost }) => {
@@ -29,7 +29,7 @@ describe('what a volume set would lose (platform/volumeset.status)', () => {
     expect(held).toBe(lost);
   });
 
-  test('other kinds keep no data of their own', () => {
+  test('other kinds have no data of their own', () => {
     expect(dataIn('workload', {})).toBeUndefined();
   });
 });

@@ -6,8 +6,8 @@ const kept = declare('group/kept');
 const records = [live('group/kept'), live('group/old')];
 const cut = snapshot(records, { gaps });
 
-describe('where the platform does not list everything', () => {
-  test('what is no longer declared is kept, and a note says why', () => {
+describe('a platform that does not list everything', () => {
+  test('a resource that is no longer declared is kept, with a note', () => {
     const made = plan([kept], cut);
     expect(actions(made)).toEqual([]);
     expect(changeOf(made, 'group/old').notes).toEqual([
@@ -24,7 +24,7 @@ describe('where the platform does not list everything', () => {
     expect(codes(plan([kept], cut, { scope: 'partial' }))).toEqual([]);
   });
 
-  test('destroy is refused, unless what is not seen may stay', () => {
+  test('destroy is refused, unless unseen resources may stay', () => {
     const destroy = { destroys: true, allowEmpty: true };
     expect(codes(plan([], cut, destroy))).toEqual(['delete.unlisted']);
     const made = plan([], cut, { ...destroy, allowUnseen: true });
@@ -33,12 +33,12 @@ describe('where the platform does not list everything', () => {
     expect(made.notes.join()).toContain('resources of this stack that it does not show stay as they are');
   });
 
-  test('everything else is planned as ever', () => {
+  test('other changes are planned as usual', () => {
     const made = plan([declare('group/kept', { description: 'new' }), declare('group/new')], cut);
     expect(actions(made)).toEqual(['patch group/kept', 'create group/new']);
   });
 
-  test('a list of a GVC that leaves out what is known to be in it is not its content', () => {
+  test('a list of a GVC that lacks a known child is not its content', () => {
     const shown = live('identity/g/shown');
     const records = [live('group/kept'), live('gvc/g'), shown, live('identity/g/unshown')];
     const whole = { closures: closure('g', [shown, live('identity/g/unshown')]) };
@@ -48,7 +48,7 @@ describe('where the platform does not list everything', () => {
     expect(changeOf(made, 'gvc/g').refusals[0]?.message).toContain('(the list left out identity/g/unshown)');
   });
 
-  test('a platform that does not say what may be viewed has not said no, and a note says so', () => {
+  test('a platform that does not report view permissions grants them, with a note', () => {
     const closures = new Map([['g', { known: true, children: [], views: 'untold' as const }]]);
     const made = plan([kept], snapshot([live('group/kept'), live('gvc/g')], { closures }));
     expect(codes(made)).toEqual([]);
@@ -61,7 +61,7 @@ describe('where the platform does not list everything', () => {
     ).toEqual([]);
   });
 
-  test('a GVC whose content is not known is not deleted, for the reason that is named', () => {
+  test('a GVC with unknown content is not deleted, and the reason is given', () => {
     const because = 'GET /org/o/gvc/g/workload: the list is not complete: it shows 1 of 2';
     const closures = new Map([['g', { known: false, children: [], because }]]);
     const made = plan([kept], snapshot([live('group/kept'), live('gvc/g')], { closures }));

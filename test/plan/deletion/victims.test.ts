@@ -12,28 +12,28 @@ const locations = (...names: readonly string[]): JsonObject => ({
   staticPlacement: { locationLinks: names.map((name) => `/org/o/location/${name}`) },
 });
 
-describe('what an update takes from those who live in a GVC', () => {
+describe('what an update of a GVC removes from its children', () => {
   test.each<[string, JsonObject, JsonObject, readonly string[]]>(
     // biome-ignore format: a row is a case
     [
       ['a location', locations('a', 'b'), locations('b'), ['location a']],
-      ['nothing when a location is only named otherwise', locations('a'),
+      ['nothing if a location is only spelled differently', locations('a'),
         { staticPlacement: { locationLinks: ['//location/a'] } }, []],
-      ['nothing when a location is added', locations('a'), locations('a', 'b'), []],
+      ['nothing if a location is added', locations('a'), locations('a', 'b'), []],
       ['all locations', locations('b', 'a'), {}, ['location a', 'location b']],
-      ['what a query found, which nobody can tell',
+      ['an unknown location if a query changes',
         { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'all' } } } },
         { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'any' } } } },
         ['location query location query']],
       ['a variable', { env: [{ name: 'A', value: '1' }, { name: 'B' }] }, { env: [{ name: 'B' }] }, ['variable A']],
-      ['nothing when a variable has another value', { env: [{ name: 'A', value: '1' }] },
+      ['nothing if a variable gets another value', { env: [{ name: 'A', value: '1' }] },
         { env: [{ name: 'A', value: '2' }] }, []],
-      ['nothing when a query is added', {}, { staticPlacement: { locationQuery: { kind: 'location' } } }, []],
-      ['nothing by what has no name', { env: [{ value: '1' }, null], pullSecretLinks: [1] }, {}, []],
+      ['nothing if a query is added', {}, { staticPlacement: { locationQuery: { kind: 'location' } } }, []],
+      ['nothing for items without a name', { env: [{ value: '1' }, null], pullSecretLinks: [1] }, {}, []],
       ['a pull secret', { pullSecretLinks: ['//secret/p'] }, { pullSecretLinks: [] }, ['pull secret p']],
       ['a keda secret', { keda: { enabled: true, secrets: ['//secret/k'] } }, { keda: { enabled: true } },
         ['keda secret k']],
-      ['keda itself, and its secret', { keda: { enabled: true, secrets: ['//secret/k'] } }, {},
+      ['keda and its secret', { keda: { enabled: true, secrets: ['//secret/k'] } }, {},
         ['keda secret k', 'keda keda']],
     ],
   )('%s', (_, before, after, taken) => {
@@ -41,12 +41,12 @@ describe('what an update takes from those who live in a GVC', () => {
     expect(found.map(({ what, name }) => `${what} ${name}`)).toEqual(taken);
   });
 
-  test('a record that does not show its spec says nothing', () => {
+  test('a record without a spec loses nothing', () => {
     expect(gvcLossesOf({ spec: locations('a') }, { tags: {} })).toEqual([]);
   });
 });
 
-describe('who feels it', () => {
+describe('children that the loss affects', () => {
   const container = (more: JsonObject): JsonObject => ({
     spec: { containers: [{ name: 'main', image: 'r.example.com/a:1', ...more }] },
   });
@@ -113,7 +113,7 @@ describe('who feels it', () => {
   });
 });
 
-describe('an update that hits others needs their exact number', () => {
+describe('an update that affects children of others needs their exact number', () => {
   const gvc = (...names: readonly string[]): JsonObject => ({ spec: locations(...names) });
   const theirs = foreign('workload/g/theirs', workload('x'));
   const another = live('workload/g/another', workload('x'), { owner: 'billing' });
@@ -126,7 +126,7 @@ describe('an update that hits others needs their exact number', () => {
   const made = (children: readonly LiveResource[], options: Partial<PlanOptions> = {}) =>
     plan(desired, state(children), options);
 
-  test('who is not of this stack is listed, with what is taken', () => {
+  test('affected children of others are listed, with what they lose', () => {
     const change = changeOf(made([theirs, another, rows]), 'gvc/g');
     expect(change).toMatchObject({
       action: 'refuse',
@@ -143,7 +143,7 @@ describe('an update that hits others needs their exact number', () => {
     });
   });
 
-  test('the exact number lets it through, another does not', () => {
+  test('the exact number permits it, another number does not', () => {
     expect(codes(made([theirs, another], { allowCollateral: 2 }))).toEqual([]);
     expect(changeOf(made([theirs, another], { allowCollateral: 2 }), 'gvc/g')).toMatchObject({
       action: 'patch',
@@ -154,7 +154,7 @@ describe('an update that hits others needs their exact number', () => {
     }
   });
 
-  test('it is summed with the bystanders of deletions', () => {
+  test('the number includes the records of others that deletions remove', () => {
     const gone = snapshot([live('gvc/g', gvc(eu, us)), live('gvc/h'), ours, ...where], {
       closures: new Map([...closure('g', [ours, theirs]), ...closure('h', [foreign('identity/h/stranger')])]),
     });
@@ -167,12 +167,12 @@ describe('an update that hits others needs their exact number', () => {
     expect(codes(plan(desired, gone, { allowCollateral: 2 }))).toEqual([]);
   });
 
-  test('where nobody else is hit, nothing has to be allowed', () => {
+  test('without affected children of others no permit is needed', () => {
     expect(codes(made([]))).toEqual([]);
     expect(changeOf(made([]), 'gvc/g').victims).toBeUndefined();
   });
 
-  test('where not all could be listed, it is refused whatever is allowed', () => {
+  test('if not everything could be listed, it is refused with any permit', () => {
     const unknown = plan(desired, state([], false), { allowCollateral: 1 });
     expect(changeOf(unknown, 'gvc/g').refusals).toEqual([
       {
@@ -182,7 +182,7 @@ describe('an update that hits others needs their exact number', () => {
     ]);
   });
 
-  test('whose content has to be listed is known from a first plan, and asked once', () => {
+  test('the GVCs to list are known from a first plan, and are listed once', () => {
     const unread = snapshot([live('gvc/g', gvc(eu, us)), ours, ...where]);
     const first = plan(desired, unread);
     expect(codes(first)).toEqual(['update.victims-unknown']);
@@ -202,10 +202,10 @@ describe('an update that hits others needs their exact number', () => {
 
   test.each<[string, DesiredResource, Partial<PlanOptions>]>([
     ['only a part of it is ours', declare('workload/g/another', { tags: { a: 'b' } }, { part: true }), {}],
-    ['its part is taken over', declare('workload/g/another', { tags: { a: 'b' } }, { part: true, adopt: true }), {}],
+    ['its part is adopted', declare('workload/g/another', { tags: { a: 'b' } }, { part: true, adopt: true }), {}],
     ['it was handed over', declare('workload/g/another', workload('x'), { handOver: 'billing' }), {}],
-    ['it is left out', declare('workload/g/another', workload('x')), { excludes: ['workload/g/another'] }],
-  ])('what is declared here and belongs to others is hit like others: %s', (_, declared, options) => {
+    ['it is excluded', declare('workload/g/another', workload('x')), { excludes: ['workload/g/another'] }],
+  ])('a declared record that belongs to others counts as one of others: %s', (_, declared, options) => {
     const tagged = live('workload/g/another', { ...workload('x'), tags: { a: 'b' } }, { owner: 'billing' });
     const both = snapshot([...state([]).resources.values(), tagged], { closures: closure('g', [ours, tagged]) });
     const hit = plan([...desired, declared], both, options);
@@ -214,22 +214,22 @@ describe('an update that hits others needs their exact number', () => {
   });
 
   test.each([
-    { it: 'what it does not reach', child: foreign('identity/g/nowhere') },
+    { it: 'one that the update does not affect', child: foreign('identity/g/nowhere') },
     {
-      it: 'what may be ours: only its record is gone',
+      it: 'one of this stack that lost its record',
       child: live('workload/g/odd', workload('x'), { applied: null }),
     },
-  ])('$it is no victim', ({ child }) => {
+  ])('$it is not affected', ({ child }) => {
     expect(codes(made([child]))).toEqual([]);
   });
 
-  test('what is taken over at the same time is no victim', () => {
+  test('a record that is adopted by the same plan is not affected', () => {
     const both = snapshot([...state([]).resources.values(), theirs], { closures: closure('g', [ours, theirs]) });
     const adopted = plan([...desired, declare('workload/g/theirs', workload('x'))], both, { adopt: true });
     expect(changeOf(adopted, 'gvc/g').victims).toBeUndefined();
   });
 
-  test('an adoption that takes something counts too', () => {
+  test('an adoption that removes something from a GVC counts too', () => {
     const unowned = snapshot([foreign('gvc/g', gvc(eu, us)), ...where], { closures: closure('g', [theirs]) });
     expect(codes(plan([declare('gvc/g', gvc(us))], unowned, { adopt: true }))).toEqual(['update.victims']);
   });

@@ -10,8 +10,8 @@ const workload = (model: string | { readonly [key: string]: string | number }) =
 
 test.each([
   ['another object', { name: 'a10g' }, { name: 't4', size: 1 }],
-  ['a name for an object', 'a10g', { name: 't4' }],
-  ['an object for a name', { name: 'a10g' }, 't4'],
+  ['a name instead of an object', 'a10g', { name: 't4' }],
+  ['an object instead of a name', { name: 'a10g' }, 't4'],
 ])('a GPU model is replaced as a whole: %s (platform/workload.containers)', (_, wanted, held) => {
   const change = changeOf(
     plan([declare('workload/g/web', workload(wanted))], [live('workload/g/web', workload(held)), live('gvc/g')]),

@@ -5,7 +5,7 @@ import { makeUndo } from '../../../src/change/makeUndo.ts';
 import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, org, plan, snapshot } from '../world.ts';
 
-/** A platform that masks what it takes for a secret, wherever it stands; the author marked it. */
+/** A platform that masks every value that looks like a secret; the manifest marks it as sensitive. */
 const marks = { sensitive: ['spec.env.TOKEN.value'] };
 const token = { name: 'TOKEN', value: 'hush-hush' };
 const masks = ['***', '********', '[redacted]', '<hidden>', '••••', 'hu***'];
@@ -21,8 +21,8 @@ function there(mask: string, more: readonly JsonObject[] = [], version = 1) {
 const closures = new Map([['g', { known: true, children: [] }]]);
 const other = { name: 'OTHER', value: 'x' };
 
-describe.each(masks)('secret.marked: a marked value in whose place the platform shows %s', (mask) => {
-  test.each(['stated', 'all'] as const)('is not changed, and is not written back (list keys: %s)', (directives) => {
+describe.each(masks)('secret.marked: a marked value for which the platform shows %s', (mask) => {
+  test.each(['stated', 'all'] as const)('is not changed and not written back (list keys: %s)', (directives) => {
     const kept = changeOf(plan([declared()], snapshot([there(mask)], { directives, closures })), 'gvc/g');
     expect(kept).toMatchObject({ action: 'keep', fields: [] });
     expect(kept.notes.join()).toContain('spec.env.TOKEN.value: its value is unknown');
@@ -40,7 +40,7 @@ describe.each(masks)('secret.marked: a marked value in whose place the platform 
   });
 
   test.each(['stated', 'all'] as const)(
-    'is in no undo: that leaves it, or is refused (list keys: %s)',
+    'is not part of an undo, which omits it or is refused (list keys: %s)',
     (directives) => {
       const of = planned([declared([other])], snapshot([there(mask)], { directives, closures }));
       expect(codes(of.plan)).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(masks)('secret.marked: a marked value in whose place the platform 
     },
   );
 
-  test('is no divergence in an answer, but another value is one', () => {
+  test('is no divergence in a response, but another value is one', () => {
     const { create, expected } = changeOf(plan([declared()], []), 'gvc/g');
     if (create === undefined || expected === undefined) throw new Error('it is not created');
     const promised = { body: create.toSend(), expected };
@@ -70,7 +70,7 @@ describe.each(masks)('secret.marked: a marked value in whose place the platform 
   });
 });
 
-test('what nobody marked is a value, whatever it looks like', () => {
+test('an unmarked value is compared as it is, even if it looks like a mask', () => {
   const unmarked = declare('gvc/g', { spec: { env: [token] } });
   expect(changeOf(plan([unmarked], [there('***')]), 'gvc/g').fields.map(({ path }) => path)).toEqual([
     'spec.env.TOKEN.value',

@@ -35,36 +35,42 @@ const unfinished = (id: string) => snapshot([], { unfinished: new Map([[id, live
 const byAnn = { type: 'user', name: 'ann', version: 3, at: '2026-01-02T03:04:05Z' } as const;
 const anything = expect.any(String);
 
-describe('each change says why it is made', () => {
+describe('each change has a reason', () => {
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    { it: 'what was never there', desired: [one], reason: 'it does not exist yet' },
-    { it: 'what somebody deleted', desired: [one], from: snapshot([], { deletions: new Map([['group/one', byAnn]]) }),
+    { it: 'a resource that never existed', desired: [one], reason: 'it does not exist yet' },
+    { it: 'a resource that another writer deleted',
+      desired: [one], from: snapshot([], { deletions: new Map([['group/one', byAnn]]) }),
       reason: 'it was deleted by ann at 2026-01-02 03:04 UTC' },
-    { it: 'what a replacement left deleted', desired: [one], from: unfinished('group/one'),
+    { it: 'a resource that an unfinished replacement deleted', desired: [one], from: unfinished('group/one'),
       reason: 'deleted by an unfinished replacement of this stack' },
-    { it: 'what one left deleted under its former name', desired: [declare('group/one', {}, { previously: 'first' })],
+    { it: 'a resource that an unfinished replacement deleted under its former name',
+      desired: [declare('group/one', {}, { previously: 'first' })],
       from: unfinished('group/first'), reason: 'deleted by an unfinished replacement of this stack, as group/first' },
-    { it: 'what is gone from the manifests', desired: [other], from: [held], reason: 'it is no longer declared' },
-    { it: 'what goes with all', from: [held], given: { destroys: true }, reason: 'the whole stack is destroyed' },
-    { it: 'what is let go of', desired: [other], from: [live('group/one', {}, { applied: { retain: true } })],
+    { it: 'a resource removed from the manifests', desired: [other], from: [held], reason: 'it is no longer declared' },
+    { it: 'a resource of a destroyed stack',
+      from: [held], given: { destroys: true }, reason: 'the whole stack is destroyed' },
+    { it: 'a retained resource that is no longer declared',
+      desired: [other], from: [live('group/one', {}, { applied: { retain: true } })],
       reason: 'it is no longer declared, but has lifecycle.retain' },
-    { it: 'what only another input declares', from: [held], given: { scope: 'partial' }, reason: '',
+    { it: 'a resource that only another input declares', from: [held], given: { scope: 'partial' }, reason: '',
       notes: ['not declared here'] },
-    { it: 'what nobody owned', desired: [one], from: [foreign('group/one')], given: { adopt: true },
+    { it: 'an adopted resource that never had an owner',
+      desired: [one], from: [foreign('group/one')], given: { adopt: true },
       reason: 'adopted: it has no owner' },
-    { it: 'what nobody owns', desired: [one], from: [foreign('group/one')], reason: 'it has no owner' },
-    { it: 'what was copied', desired: [one], from: [live('group/one', {}, copied)], given: { adopt: true },
+    { it: 'a resource without an owner', desired: [one], from: [foreign('group/one')], reason: 'it has no owner' },
+    { it: 'a copied resource', desired: [one], from: [live('group/one', {}, copied)], given: { adopt: true },
       reason: 'adopted: it is a copy of another resource' },
-    { it: 'what has lost its owner', desired: [one],
+    { it: 'a resource that lost its owner', desired: [one],
       from: [live('group/one', { lastModified: '2026-01-02' }, { owner: null })], given: { adopt: true },
       reason: 'adopted: it has lost its owner',
       notes: [expect.stringMatching(/removed the tag gantry\/stack, last write 2026-01-02$/)] },
-    { it: 'what has lost it at no known time', desired: [one], from: [live('group/one', {}, { owner: null })],
+    { it: 'a resource that lost its owner at an unknown time',
+      desired: [one], from: [live('group/one', {}, { owner: null })],
       reason: 'it has lost its owner', notes: [expect.stringMatching(/removed the tag gantry\/stack$/)] },
-    { it: 'what another stack owns', desired: [one], from: [live('group/one', {}, { owner: 'bank' })],
+    { it: 'a resource of another stack', desired: [one], from: [live('group/one', {}, { owner: 'bank' })],
       reason: 'it has another owner' },
-    { it: 'what carries no record of its last write', desired: [declare('group/one', { description: 'new' })],
+    { it: 'a resource without a record of its last write', desired: [declare('group/one', { description: 'new' })],
       from: [live('group/one', {}, { applied: null })], reason: anything,
       notes: ['the tag gantry/applied is missing: someone removed it'] },
   ];
@@ -75,7 +81,7 @@ describe('each change says why it is made', () => {
     expect(change.notes).toEqual(notes);
   });
 
-  test('what nobody owns and is not declared is not in the plan, or stays as it is', () => {
+  test('an undeclared resource without an owner is not in the plan; a declared one is kept', () => {
     const made = plan(
       [other],
       [live('group/one', {}, copied), foreign('group/two'), live('group/three', {}, { owner: 'bank' })],
@@ -87,11 +93,11 @@ describe('each change says why it is made', () => {
   });
 });
 
-describe('what cannot be changed in place is replaced', () => {
+describe('a field that cannot be changed in place causes a replacement', () => {
   const [gvc, liveGvc] = [declare('gvc/g'), live('gvc/g')];
   const rows = (lifecycle = {}) => declare('volumeset/g/rows', volumesetSpec({ fileSystemType: 'xfs' }), lifecycle);
 
-  test('with the field and the cause, and only what differs among its fields', () => {
+  test('with the field and the cause, and only the differing fields', () => {
     const tagged = live(
       'volumeset/g/rows',
       { ...volumeset(0), tags: { theirs: '1', 'gantry/replacing': 'shop' } },
@@ -107,7 +113,7 @@ describe('what cannot be changed in place is replaced', () => {
     ]);
   });
 
-  test('what is taken over only where that is said', () => {
+  test('of an adopted resource only with the permit', () => {
     const theirs = foreign('volumeset/g/rows', volumeset(0));
     const made = (lifecycle: object) => plan([gvc, rows(lifecycle)], [liveGvc, theirs], { adopt: true });
     expect(changeOf(made({}), 'volumeset/g/rows').refusals[0]).toMatchObject({
@@ -119,7 +125,7 @@ describe('what cannot be changed in place is replaced', () => {
   });
 });
 
-describe('what an update consists of', () => {
+describe('the parts of an update', () => {
   const fieldsOf = (desired: DesiredResource, from: LiveResource | Snapshot, given: Partial<PlanOptions> = {}) =>
     changeOf(plan([desired], 'resources' in from ? from : [from], given), desired.id).fields.map(
       ({ path, old, new: next }) => ({ path, old, next }),
@@ -138,7 +144,7 @@ describe('what an update consists of', () => {
     ]);
   });
 
-  test('retention, which is written at once', () => {
+  test('retention, which is recorded in the same apply', () => {
     const from = live('group/one', {}, { applied: { retain: true } });
     expect(fieldsOf(declare('group/one'), from)).toEqual([{ path: 'lifecycle.retain', old: true, next: false }]);
     expect(fieldsOf(declare('group/one', {}, { retain: true }), live('group/one'))).toEqual([
@@ -150,7 +156,7 @@ describe('what an update consists of', () => {
     { it: 'one', ignore: ['tags.a'], written: ['b'] },
     { it: 'all', ignore: ['tags'], written: [] },
     { it: 'none', ignore: ['description'], written: ['a', 'b'] },
-  ])('tags that are ignored are left alone: $it', ({ ignore, written }) => {
+  ])('ignored tags are not written: $it', ({ ignore, written }) => {
     const desired = declare('group/one', { tags: { a: '2', b: '2' } }, { ignore });
     const made = plan([desired], [live('group/one', { tags: { a: '1', b: '1' } })]);
     const tags = objectAt(changeOf(made, 'group/one').patch?.expose() ?? {}, 'tags');
@@ -160,7 +166,7 @@ describe('what an update consists of', () => {
   const secret = { type: 'opaque', data: { payload: 'x' } };
   const unread = snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) });
 
-  test('a secret that cannot be read, in any case, if it is to be written', () => {
+  test('a secret that cannot be read is always written if that was requested', () => {
     const given = { writeUnknownSecrets: true };
     const change = changeOf(plan([declare('secret/key', secret)], unread, given), 'secret/key');
     expect(change.fields).toEqual([{ path: 'data', new: { sensitive: true, changed: true }, risk: anything }]);
@@ -168,7 +174,7 @@ describe('what an update consists of', () => {
     expect(change.notes).toEqual([]);
   });
 
-  test('and where the platform has no $replace, what is declared of it is merged into it', () => {
+  test('without $replace on the platform, the declared keys are merged into it', () => {
     const capabilities = new Capabilities([['write.replace', 'otherwise']]);
     const made = plan([declare('secret/key', secret)], { ...unread, capabilities }, { writeUnknownSecrets: true });
     const change = changeOf(made, 'secret/key');
@@ -176,13 +182,13 @@ describe('what an update consists of', () => {
     expect(change.reason).toMatch(/its value is not revealed, so all that is declared of it is written$/);
   });
 
-  test('not a part of it that is to stay as it is', () => {
+  test('an ignored part of a secret is not written', () => {
     const kept = declare('secret/key', secret, { ignore: ['data.payload'] });
     expect(actions(plan([kept], unread, { writeUnknownSecrets: true }))).toEqual([]);
   });
 });
 
-describe('a change of two steps', () => {
+describe('a change in two steps', () => {
   const app = declare('identity/g/app');
   const keda = { spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } } };
   const appliedOf = (body: { expose: () => JsonObject } | undefined) => {
@@ -201,24 +207,21 @@ describe('a change of two steps', () => {
     { it: 'an update', fields: { description: 'new' }, from: [live('gvc/g', {}, { version: 4 })], version: 5 },
     { it: 'an update of tags', fields: { tags: { a: '1' } }, from: [live('gvc/g', {}, { version: 4 })], version: 5 },
     { it: 'an adoption', fields: {}, from: [foreign('gvc/g')], given: { adopt: true }, version: 2 },
-  ])(
-    '$it: each counts its own write, the second writes nothing else of the tags',
-    ({ fields, from, given, version }) => {
-      const made = plan([declare('gvc/g', { ...fields, ...keda }), app], from, given);
-      const { create, patch, then, expected, expectedThen } = changeOf(made, 'gvc/g');
-      const own = ['gantry/applied', 'gantry/stack', ...Object.keys(objectAt(fields, 'tags'))].sort();
-      expect([create ?? patch, expected].map(appliedOf)).toEqual([
-        [expect.arrayContaining(['gantry/applied']), version],
-        [own, version],
-      ]);
-      expect([then, expectedThen].map(appliedOf)).toEqual([
-        [['gantry/applied'], version + 1],
-        [own, version + 1],
-      ]);
-    },
-  );
+  ])('$it: each step counts its own write, and the second writes no other tags', ({ fields, from, given, version }) => {
+    const made = plan([declare('gvc/g', { ...fields, ...keda }), app], from, given);
+    const { create, patch, then, expected, expectedThen } = changeOf(made, 'gvc/g');
+    const own = ['gantry/applied', 'gantry/stack', ...Object.keys(objectAt(fields, 'tags'))].sort();
+    expect([create ?? patch, expected].map(appliedOf)).toEqual([
+      [expect.arrayContaining(['gantry/applied']), version],
+      [own, version],
+    ]);
+    expect([then, expectedThen].map(appliedOf)).toEqual([
+      [['gantry/applied'], version + 1],
+      [own, version + 1],
+    ]);
+  });
 
-  test('where nothing else differs there is one', () => {
+  test('without other differences there is one step', () => {
     const alias = declare('gvc/g', { spec: { aliasWorkloadLink: '//gvc/g/workload/web' } });
     const made = plan([alias, declare('workload/g/web', workload('web:1'))], [live('gvc/g')]);
     expect(changeOf(made, 'gvc/g').then).toBeUndefined();
@@ -227,13 +230,13 @@ describe('a change of two steps', () => {
   });
 });
 
-test('what differs has a cause, what is taken over has none', () => {
+test('differing fields have a cause, adopted ones have none', () => {
   const next = declare('group/one', { description: 'new' });
   expect(changeOf(plan([next], [held]), 'group/one').cause).toBeDefined();
   expect(changeOf(plan([next], [foreign('group/one')], { adopt: true }), 'group/one').cause).toBeUndefined();
 });
 
-describe('what takes the place of another carries over', () => {
+describe('values that a new record carries over', () => {
   const containers = (...names: readonly string[]): JsonObject => ({
     spec: {
       type: 'standard',
@@ -241,7 +244,7 @@ describe('what takes the place of another carries over', () => {
     },
   });
 
-  test('values of items by their name, wherever these stand', () => {
+  test('values of items by their name, at any position', () => {
     const desired = declare('workload/g/web', containers('b', 'a'), {
       ignore: ['spec.containers.a.image'],
       previously: 'old',
@@ -263,7 +266,7 @@ describe('what takes the place of another carries over', () => {
     });
   });
 
-  test('what an unfinished replacement had: tags of others, which are fields of the creation', () => {
+  test('tags of others from an unfinished replacement, as fields of the creation', () => {
     const before = live(
       'workload/g/web',
       { ...workload('web:1'), tags: { theirs: '1', mine: '1', 'scheme/x': '1' } },
@@ -279,7 +282,7 @@ describe('what takes the place of another carries over', () => {
   });
 });
 
-test('a list that is written as a whole leaves out nulls that the platform shows for what is absent', () => {
+test('nulls that the platform shows for absent values are not written in a replaced list', () => {
   const shown = (image: string): JsonObject => ({
     spec: { type: 'standard', containers: [{ name: 'main', image, workingDir: null, args: null }] },
   });

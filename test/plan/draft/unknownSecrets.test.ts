@@ -17,28 +17,28 @@ function there(more: JsonObject = {}) {
 
 const unrevealed = { unrevealed: new Set(['secret/s']) };
 
-/** What platforms show in place of a value that they do not reveal. */
+/** Values that platforms show instead of a secret. */
 const shown: readonly (readonly [string, JsonObject])[] = [
   ['nothing', {}],
   ['the whole value', { data: value }],
   ['another whole value', { data: { payload: 'other' } }],
-  ['a text of stars', { data: '***' }],
-  ['stars in the form of the value', { data: { payload: '***' } }],
+  ['a string of stars', { data: '***' }],
+  ['stars in the shape of the value', { data: { payload: '***' } }],
   ['[redacted]', { data: { payload: '[redacted]' } }],
-  ['an empty text', { data: '' }],
+  ['an empty string', { data: '' }],
   ['null', { data: null }],
   ['an empty object', { data: {} }],
-  ['what Gantry itself shows', { data: { sensitive: true } }],
+  ['the mask that Gantry shows', { data: { sensitive: true } }],
 ];
 
-describe('a secret of which the platform shows, unrevealed,', () => {
-  test.each(shown)('%s is not changed, and nobody says that it is', (_, data) => {
+describe('a secret for which the platform shows, without -reveal,', () => {
+  test.each(shown)('%s is not changed, and no change is reported', (_, data) => {
     const made = plan([declared()], snapshot([there(data)], unrevealed));
     expect(changeOf(made, 'secret/s')).toMatchObject({ action: 'keep', fields: [] });
     expect(changeOf(made, 'secret/s').notes.join()).toContain('its value is unknown');
   });
 
-  test.each(shown)('%s is changed in what is known of it alone', (_, data) => {
+  test.each(shown)('%s is patched only in its known fields', (_, data) => {
     const made = plan([declared({ description: 'new' })], snapshot([there(data)], unrevealed));
     const { patch, fields } = changeOf(made, 'secret/s');
     expect(fields.map(({ path }) => path)).toEqual(['description']);
@@ -51,7 +51,7 @@ describe('a secret of which the platform shows, unrevealed,', () => {
     expect(Object.keys(changeOf(made, 'secret/s').patch?.expose() ?? {}).sort()).toEqual(['id', 'tags', 'version']);
   });
 
-  test.each(shown)('%s is replaced and renamed with what is declared', (_, data) => {
+  test.each(shown)('%s is replaced and renamed with the declared value', (_, data) => {
     const other = declare('secret/s', { type: 'dictionary', data: { key: 'declared' } }, { replace: true });
     const replaced = plan([other], snapshot([there(data)], unrevealed));
     expect(changeOf(replaced, 'secret/s').create?.expose()['data']).toEqual({ key: 'declared' });
@@ -61,24 +61,24 @@ describe('a secret of which the platform shows, unrevealed,', () => {
   });
 });
 
-test('a secret that is read without a value is unknown, whether or not the platform refused to reveal it', () => {
+test('a secret read without a value is unknown, whether or not the platform refused to reveal it', () => {
   const change = changeOf(plan([declared()], [there()]), 'secret/s');
   expect(change.action).toBe('keep');
 });
 
 describe('an undo of a changed secret', () => {
-  /** Content that a record of any kind may have, and what a platform adds of its own. */
+  /** Fields that a record of any kind may have, and those that a platform adds. */
   const envelopes: readonly (readonly [string, JsonObject])[] = [
     ['nothing else', {}],
     ['spec: {}', { spec: {} }],
     ['an empty status, health and description', { status: {}, health: {}, spec: {} }],
-    ['members that nobody knows', { etag: 'abc', alias: 's1', quota: { used: 1 } }],
+    ['unknown fields', { etag: 'abc', alias: 's1', quota: { used: 1 } }],
   ];
   const cases = envelopes.flatMap(([it, envelope]) =>
     shown.map(([of, data]): readonly [string, string, JsonObject] => [it, of, { ...envelope, ...data }]),
   );
 
-  test.each(cases)('whose record has %s, and shows %s, writes no mask and drops nothing', (_, _of, record) => {
+  test.each(cases)('whose record has %s, and shows %s, writes no mask and removes nothing', (_, _of, record) => {
     const of = planned([declared({ description: 'new' })], snapshot([there(record)], unrevealed));
     expect(codes(of.plan)).toEqual([]);
     const after = live('secret/s', { type: 'opaque', ...record, description: 'new' }, { version: 2 });
@@ -88,7 +88,7 @@ describe('an undo of a changed secret', () => {
     expect(Object.keys(body).sort()).toEqual(['description', 'id', 'tags', 'version']);
   });
 
-  test.each(cases)('whose record has %s, and shows %s, leaves a changed value as it is', (_, _of, record) => {
+  test.each(cases)('whose record has %s, and shows %s, does not change a changed value', (_, _of, record) => {
     const revealed = live('secret/s', { type: 'opaque', ...record, data: { payload: 'before', encoding: 'plain' } });
     const of = planned([declared({ description: 'new' })], snapshot([revealed]));
     expect(of.plan.changes[0]?.patch?.expose()).toMatchObject({ data: { payload: 'hush' } });
@@ -100,8 +100,7 @@ describe('an undo of a changed secret', () => {
   });
 });
 
-/** A mask that reaches a document all the same is a refusal, not a write. */
-test('what a saved plan only has as a mask refuses the plan that would write it', () => {
+test('a saved plan that contains a value only as a mask refuses to write it', () => {
   const marked = declare(
     'gvc/g',
     { spec: { env: [{ name: 'A', value: { sensitive: true } satisfies JsonValue }] } },
@@ -112,16 +111,16 @@ test('what a saved plan only has as a mask refuses the plan that would write it'
   expect(() => changeOf(made, 'gvc/g').create?.toSend()).toThrow('it was not sent');
 });
 
-describe('secret.hidden: what is shown without -reveal is only compared', () => {
+describe('secret.hidden: a value shown without -reveal is only compared', () => {
   const seen = (data: JsonValue) => ({ ...there(), shown: new ShownValue(data) });
   const other: JsonObject = { payload: 'another secret', encoding: 'plain' };
 
-  test('the same needs no change, and is not called unknown', () => {
+  test('an equal value is kept, and is not reported as unknown', () => {
     const change = changeOf(plan([declared()], [seen(value)], { writeUnknownSecrets: true }), 'secret/s');
     expect(change).toMatchObject({ action: 'keep', notes: [] });
   });
 
-  test('a whole value that differs is overwritten as a whole, and no byte of it is in the plan', () => {
+  test('a whole value that differs is overwritten, and no part of it is in the plan', () => {
     const state = snapshot([seen(other)]);
     const of = planned([declared()], state);
     expect(changeOf(of.plan, 'secret/s').patch?.expose()).toMatchObject({ '$replace/data': value });
@@ -135,7 +134,7 @@ describe('secret.hidden: what is shown without -reveal is only compared', () => 
     expect(changeOf(plan([now], [before]), 'secret/d').patch?.expose()['$replace/data']).toEqual({ a: 'new' });
   });
 
-  test('an undo does not compare it, and writes nothing of it', () => {
+  test('an undo does not compare the value, and does not write it', () => {
     const of = planned([declared({ description: 'new' })], snapshot([seen(other)], unrevealed));
     const after = {
       ...live('secret/s', { type: 'opaque', description: 'new' }, { version: 2 }),
@@ -148,18 +147,18 @@ describe('secret.hidden: what is shown without -reveal is only compared', () => 
 
   test.each<[string, JsonValue]>([
     ['stars', { payload: '***', encoding: 'plain' }],
-    ['stars after a beginning', { payload: 'hu****', encoding: 'plain' }],
+    ['stars after a prefix', { payload: 'hu****', encoding: 'plain' }],
     ['[redacted]', { payload: '[redacted]' }],
     ['(hidden)', { payload: '(hidden)' }],
     ['dots', { payload: '•••••' }],
     ['a digest', { payload: 'sha256:2c26b46b68ffc68ff99b453c1d3041' }],
-    ['an empty text', { payload: '' }],
+    ['an empty string', { payload: '' }],
     ['null', { payload: null }],
     ['a flag', { sensitive: true }],
-    ['nothing in it', {}],
+    ['no fields', {}],
     ['a text', 'another secret'],
-    ['a field of another form', { value: 'another secret' }],
-    ['a part of it', { encoding: 'plain' }],
+    ['a field of another shape', { value: 'another secret' }],
+    ['a part of the value', { encoding: 'plain' }],
   ])('%s may be a mask: the value is unknown', (_, data) => {
     const change = changeOf(plan([declared()], [seen(data)]), 'secret/s');
     expect(change.action).toBe('keep');

@@ -3,7 +3,7 @@ import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { changeOf, codes, declare, foreign, live, plan, snapshot, workload } from '../world.ts';
 
-/** Tags of others: this stack adds two of its own. */
+/** Tags of others; this stack adds two of its own. */
 function tagsOfOthers(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`team/t${index}`, 'x']));
 }
@@ -19,11 +19,11 @@ function replaced(tags: JsonObject, fields: JsonObject = {}, options: Partial<Pl
   return plan([desired], snapshot([gvc, held]), options);
 }
 
-describe('a record is marked before it is replaced, so that a kill in between loses nothing of others', () => {
+describe('a record is marked before it is replaced, so an interruption loses nothing that others set', () => {
   test.each([
     { it: 'with 49 tags there is room', others: 47, refused: [] },
     {
-      it: 'with 50 there is none, and it is refused before anything is written',
+      it: 'with 50 there is none, and it is refused before any write',
       others: 48,
       refused: ['replace.unmarked'],
     },
@@ -31,7 +31,7 @@ describe('a record is marked before it is replaced, so that a kill in between lo
     expect(codes(replaced(tagsOfOthers(others)))).toEqual(refused);
   });
 
-  test('the refusal names what would be lost, and what permits it', () => {
+  test('the refusal names the values that would be lost, and the permit', () => {
     const [refusal] = changeOf(replaced(tagsOfOthers(48), { description: 'theirs' }), web).refusals;
     expect(refusal).toEqual({
       code: 'replace.unmarked',
@@ -44,13 +44,13 @@ describe('a record is marked before it is replaced, so that a kill in between lo
     });
   });
 
-  test('with the permit the same is a note, and the change may be made without the mark', () => {
+  test('with the permit it becomes a note, and the change is made without the mark', () => {
     const change = changeOf(replaced(tagsOfOthers(48), {}, { allowUnmarked: true }), web);
     expect(change).toMatchObject({ action: 'replace', unmarked: true });
     expect(change.notes).toEqual([expect.stringContaining('this is lost: description, tags."team/t0"')]);
   });
 
-  test('nothing is refused where the new record takes nothing over that no manifest says', () => {
+  test('nothing is refused if the new record carries over only declared values', () => {
     const own = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`t${index}`, 'x']));
     const held = live(web, { ...workload('a'), tags: own });
     const made = plan([declare(web, { ...standard, tags: own })], snapshot([gvc, held]));
@@ -58,7 +58,7 @@ describe('a record is marked before it is replaced, so that a kill in between lo
     expect(changeOf(made, web)).not.toHaveProperty('carries');
   });
 
-  test('what is taken over is known of every replacement: ignored values, tags of others, switches of operators', () => {
+  test('every replacement lists what it carries over: ignored values, tags of others, operational switches', () => {
     const spec = { ...objectAt(workload('a'), 'spec'), defaultOptions: { suspend: true } };
     const change = changeOf(replaced({ cost: '7', ours: 'x' }, { description: 'theirs', spec }), web);
     expect(change).toMatchObject({ carries: ['description', 'spec.defaultOptions.suspend', 'tags.cost'] });

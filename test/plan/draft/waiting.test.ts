@@ -11,33 +11,33 @@ function waiting(made: Plan): readonly string[] {
   return made.changes.filter(waitsUnchanged).map(({ id }) => id);
 }
 
-/** A plan of what is there already. */
+/** A plan of records that exist already. */
 function unchanged(lifecycle: Lifecycle, wait: boolean): Plan {
   const made = plan([gvc, web(lifecycle)], [liveGvc, liveWeb], { wait });
   expect(isEmptyPlan(made)).toBe(true);
   return made;
 }
 
-describe('what is unchanged is waited for', () => {
+describe('waiting for an unchanged resource', () => {
   test.each<[string, Lifecycle, boolean, readonly string[]]>([
     ['with --wait', {}, true, ['workload/g/web']],
     ['with lifecycle.wait', { wait: true }, false, ['workload/g/web']],
-    ['not without both', {}, false, []],
-    ['not against lifecycle.wait', { wait: false }, true, []],
+    ['no, without both', {}, false, []],
+    ['no, with lifecycle.wait: false', { wait: false }, true, []],
   ])('%s', (_, lifecycle, wait, expected) => {
     const made = unchanged(lifecycle, wait);
     expect(waiting(made)).toEqual(expected);
     expect(isIdlePlan(made)).toBe(expected.length === 0);
   });
 
-  test('with its own time, and its requests counted: its record, and its deployments', () => {
+  test('has its own time limit, and its requests are counted: its record and its deployments', () => {
     const made = unchanged({ waitTimeout: '1m30s' }, true);
     expect(changeOf(made, 'workload/g/web')).toMatchObject({ action: 'keep', waitTimeoutMs: 90_000 });
     expect(made.requests.apply).toBe(2);
     expect(unchanged({}, false).requests.apply).toBe(0);
   });
 
-  test('not what is not declared, and not what belongs to nobody', () => {
+  test('excludes undeclared resources and those without an owner', () => {
     const loose = plan([gvc], [liveGvc, liveWeb], { wait: true, scope: 'partial' });
     expect(waiting(loose)).toEqual([]);
     const unrecorded = live('workload/g/web', workload('a:1'), { applied: null });
@@ -46,7 +46,7 @@ describe('what is unchanged is waited for', () => {
     expect(waiting(foreign)).toEqual([]);
   });
 
-  test('of a partial plan only what is selected', () => {
+  test('of a partial plan includes only the selected resources', () => {
     const api = declare('workload/g/api', workload('a:1'));
     const there = [liveGvc, liveWeb, live('workload/g/api', workload('a:1'))];
     const made = plan([gvc, web(), api], there, { wait: true, targets: ['workload/g/api'] });
@@ -55,20 +55,15 @@ describe('what is unchanged is waited for', () => {
 });
 
 test.each<[string, Lifecycle, boolean, readonly object[]]>([
-  [
-    'goes on only when it is ready, where its author says so',
-    { wait: true },
-    false,
-    [{ on: 'workload/g/web', ready: true }],
-  ],
-  ['does not wait for it with --wait alone: the change may be what it needs', {}, true, []],
-])('what depends on an unchanged workload %s', (_, lifecycle, wait, expected) => {
+  ['starts when it is ready, with dependsOn ready', { wait: true }, false, [{ on: 'workload/g/web', ready: true }]],
+  ['starts without waiting with --wait alone: the change may be what makes it ready', {}, true, []],
+])('a change that depends on an unchanged workload %s', (_, lifecycle, wait, expected) => {
   const group = declare('group/after', {}, { dependsOn: ['workload/g/web'] });
   const made = plan([gvc, web(lifecycle), group], [liveGvc, liveWeb], { wait });
   expect(changeOf(made, 'group/after').requires).toMatchObject(expected);
 });
 
-test('what is replaced and depends on an unchanged workload is not deleted before that is ready, nor before its users', () => {
+test('a replacement that depends on an unchanged workload waits to delete until that and its users are ready', () => {
   const rows = declare(
     'volumeset/g/rows',
     volumesetSpec({ performanceClass: 'high-throughput-ssd', initialCapacity: 200 }),

@@ -11,7 +11,7 @@ function spec(...containers: readonly Readonly<Record<string, JsonValue>>[]) {
   return { spec: { type: 'standard', containers: [...containers] } };
 }
 
-/** The names of all plain values of a body, but for those that only say which item is meant. */
+/** The names of all plain values of a body, except those that only identify an item. */
 function written(value: JsonValue, name = ''): readonly string[] {
   if (isArray(value)) return value.flatMap((each) => written(each, name));
   if (!isObject(value)) return [name];
@@ -23,12 +23,12 @@ function written(value: JsonValue, name = ''): readonly string[] {
 test.each([
   { it: 'of a new resource', before: [], container: { name: 'main', image: 'a:1', ...spelledOut } },
   {
-    it: 'in place of other values',
+    it: 'instead of other values',
     before: [{ name: 'main', image: 'a:1', cpu: '200m', memory: '1Gi', inheritEnv: true }],
     container: { name: 'main', image: 'a:1', ...spelledOut },
   },
   {
-    it: 'of a container that takes the place of another',
+    it: 'of a container that replaces another',
     before: [{ name: 'other', image: 'a:1', cpu: '50m', memory: '128Mi' }],
     container: { name: 'main', image: 'a:1', ...spelledOut },
   },
@@ -43,7 +43,7 @@ test.each([
   if (before.length === 0) expect(names).toEqual(expect.arrayContaining(Object.keys(spelledOut)));
 });
 
-test('what is written in place of another value names both', () => {
+test('a written value that replaces another shows both', () => {
   const held = live('workload/g/w', spec({ name: 'main', image: 'a:1', cpu: '200m', memory: '128Mi' }));
   const made = plan(
     [gvc, declare('workload/g/w', spec({ name: 'main', image: 'a:1', ...spelledOut }))],

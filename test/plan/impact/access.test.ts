@@ -31,7 +31,7 @@ const open = (spec: JsonObject, external: JsonObject, internal: JsonObject = {})
 interface Case {
   readonly it: string;
   readonly id: string;
-  /** Undefined: it is not there, or goes. */
+  /** Undefined if it does not exist before or after. */
   readonly from?: JsonObject;
   readonly to?: JsonObject;
   readonly access: readonly AccessChange[];
@@ -39,52 +39,52 @@ interface Case {
 
 // biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  { it: 'a binding that changes, with links in one spelling', id: 'policy/p',
+  { it: 'a changed binding, with links in one spelling', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['view', 'edit'], '//group/ops')] },
     to: { ...onDb, bindings: [bind(['view'], '/org/o/group/ops'), bind(['reveal'], '//gvc/acme/identity/finder')] },
     access: [gained('identity/acme/finder', 'reveal', 'secret/db'), lost('group/ops', 'edit', 'secret/db')] },
-  { it: 'a target more and one less', id: 'policy/p', from: { ...onDb, bindings: [bind(['view'], '//user/ana')] },
+  { it: 'one target added and one removed', id: 'policy/p', from: { ...onDb, bindings: [bind(['view'], '//user/ana')] },
     to: { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['view'], '//user/ana')] },
     access: [gained('user/ana', 'view', 'secret/key'), lost('user/ana', 'view', 'secret/db')] },
-  { it: 'a new policy on everything', id: 'policy/p',
+  { it: 'a new policy on all records', id: 'policy/p',
     to: { targetKind: 'workload', target: 'all', bindings: [bind(['exec'], '//serviceaccount/ci')] },
     access: [gained('serviceaccount/ci', 'exec', 'every workload')] },
-  { it: 'a policy on what a query finds', id: 'policy/p',
+  { it: 'a policy on the records that a query finds', id: 'policy/p',
     to: { targetKind: 'gvc',
       targetQuery: {
         spec: { match: 'any', terms: [{ tag: 'team', value: 'web' }, { property: 'name', op: '~', value: 'w' }] } },
       bindings: [bind(['view'], '//user/ana')] },
     access: [gained('user/ana', 'view', 'GVCs where tag team = web or name ~ w')] },
-  { it: 'links after everything: they were had', id: 'policy/p',
+  { it: 'links instead of all records: access to those existed', id: 'policy/p',
     from: { targetKind: 'secret', target: 'all', bindings: [bind(['manage'], '//user/ana')] },
     to: { ...onDb, bindings: [bind(['manage'], '//user/ana')] }, access: [lost('user/ana', 'manage', 'every secret')] },
-  { it: 'everything after links and a query: both stay', id: 'policy/p',
+  { it: 'all records instead of links and a query: both stay', id: 'policy/p',
     from: { ...onDb, targetQuery: teamWeb, bindings: [bind(['view'], '//user/ana')] },
     to: { targetKind: 'secret', target: 'all', bindings: [bind(['view'], '//user/ana')] },
     access: [gained('user/ana', 'view', 'every secret')] },
-  { it: 'a query after links: what it finds is not known', id: 'policy/p',
+  { it: 'a query instead of links: its results are unknown', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['view'], '//user/ana')] },
     to: { targetKind: 'secret', targetQuery: teamWeb, bindings: [bind(['view'], '//user/ana')] },
     access: [gained('user/ana', 'view', 'secrets where tag team = web'), lost('user/ana', 'view', 'secret/db')] },
-  { it: 'everything of another kind', id: 'policy/p',
+  { it: 'all records of another kind', id: 'policy/p',
     from: { targetKind: 'identity', target: 'all', bindings: [bind(['manage'], '//user/ana')] },
     to: { ...onDb, bindings: [bind(['manage'], '//user/ana')] },
     access: [gained('user/ana', 'manage', 'secret/db'), lost('user/ana', 'manage', 'every identity')] },
-  { it: 'a permission that another one implied: the loss of that one', id: 'policy/p',
+  { it: 'a permission instead of a wider one: the wider one is lost', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['manage'], '//group/ops')] },
     to: { ...onDb, bindings: [bind(['reveal'], '//group/ops')] }, access: [lost('group/ops', 'manage', 'secret/db')] },
-  { it: 'a permission that implies the one before, on more', id: 'policy/p',
+  { it: 'a wider permission on more records', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['reveal', 'use'], '//group/ops')] },
     to: { targetKind: 'secret', target: 'all', bindings: [bind(['edit'], '//group/ops')] },
     access: [gained('group/ops', 'edit', 'every secret'), lost('group/ops', 'use', 'secret/db')] },
-  { it: 'a permission that implies that of somebody else: both change', id: 'policy/p',
+  { it: 'a permission that implies one of another principal: both change', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['manage'], '//user/ana')] },
     to: { ...onDb, bindings: [bind(['reveal'], '//user/bob')] },
     access: [gained('user/bob', 'reveal', 'secret/db'), lost('user/ana', 'manage', 'secret/db')] },
-  { it: 'a deleted policy: everything is lost', id: 'policy/p',
+  { it: 'a deleted policy: all access is lost', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['reveal'], '//user/ana', '//group/ops')] },
     access: [lost('user/ana', 'reveal', 'secret/db'), lost('group/ops', 'reveal', 'secret/db')] },
-  { it: 'a policy whose description changes: nobody', id: 'policy/p',
+  { it: 'a policy with a changed description: no access changes', id: 'policy/p',
     from: { ...onDb, bindings: [bind(['view'], '//user/ana')], description: 'a' },
     to: { ...onDb, bindings: [bind(['view'], '//user/ana')], description: 'b' }, access: [] },
   { it: 'a member', id: 'group/ops', from: { memberLinks: ['//user/ana'] }, to: { memberLinks: ['//user/bob'] },
@@ -94,15 +94,15 @@ const cases: readonly Case[] = [
     to: { memberLinks: ['//user/ana'], memberQuery: teamWeb },
     access: [gained('users where tag team = web', 'member', 'group/ops'),
       lost("identities that match name == 'ci'", 'member', 'group/ops')] },
-  { it: 'another query', id: 'group/ops', from: { memberQuery: teamWeb },
+  { it: 'another member query', id: 'group/ops', from: { memberQuery: teamWeb },
     to: { memberQuery: { spec: { match: 'any', terms: teamWeb.spec.terms.concat({ tag: 'team', value: 'ops' }) } } },
     access: [gained('users where tag team = web or tag team = ops', 'member', 'group/ops'),
       lost('users where tag team = web', 'member', 'group/ops')] },
-  { it: 'an external address, at the port of the endpoint', id: 'workload/shop/web',
+  { it: 'an external address, on the port of the endpoint', id: 'workload/shop/web',
     from: open(server, { inboundAllowCIDR: ['10.0.0.0/8'] }),
     to: open(server, { inboundAllowCIDR: ['0.0.0.0/0', '10.0.0.0/8'] }),
     access: [gained('0.0.0.0/0', 'inbound', 'workload/shop/web:443')] },
-  { it: 'an address that a wider one lets in already: nobody', id: 'workload/shop/web',
+  { it: 'an address inside an allowed range: no access changes', id: 'workload/shop/web',
     from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
     to: open(server, { inboundAllowCIDR: ['0.0.0.0/0', '10.0.0.0/8'] }), access: [] },
   { it: 'the ports of a direct load balancer', id: 'workload/shop/web', from: open(worker, {}),
@@ -110,48 +110,48 @@ const cases: readonly Case[] = [
         loadBalancer: {
           direct: { enabled: true, ports: [{ externalPort: 5432, containerPort: 5432, protocol: 'TCP' }] } } },
       { inboundAllowCIDR: ['192.0.2.7'] }), access: [gained('192.0.2.7', 'inbound', 'workload/shop/web:5432')] },
-  { it: 'blocked addresses, the other way round', id: 'workload/shop/web',
+  { it: 'blocked addresses, with the effect reversed', id: 'workload/shop/web',
     from: open(server,
       { inboundAllowCIDR: ['0.0.0.0/0'], inboundBlockedCIDR: ['198.51.100.0/24'], outboundAllowCIDR: ['1.2.0.0/16'] }),
     to: open(server,
       { inboundAllowCIDR: ['0.0.0.0/0'], outboundAllowCIDR: ['1.2.0.0/16'], outboundBlockedCIDR: ['1.2.3.4/32'] }),
     access: [gained('198.51.100.0/24', 'inbound', 'workload/shop/web'),
       lost('workload/shop/web', 'outbound', '1.2.3.4/32')] },
-  { it: 'blocked addresses that nothing lets in or out: nobody', id: 'workload/shop/web',
+  { it: 'blocked addresses that no rule allows: no access changes', id: 'workload/shop/web',
     from: open(server, { inboundAllowCIDR: ['10.0.0.0/8'], inboundBlockedCIDR: ['198.51.100.0/24'] }),
     to: open(server, { inboundAllowCIDR: ['10.0.0.0/8'], outboundBlockedCIDR: ['1.2.3.4/32'] }), access: [] },
   { it: 'a blocked address that an allowed host name may have', id: 'workload/shop/web',
     from: open(server, { outboundAllowHostname: ['api.example.com'] }),
     to: open(server, { outboundAllowHostname: ['api.example.com'], outboundBlockedCIDR: ['1.2.3.4/32'] }),
     access: [lost('workload/shop/web', 'outbound', '1.2.3.4/32')] },
-  { it: 'host names, with the ports on which they may be called', id: 'workload/shop/web',
+  { it: 'host names, with the ports that can be called', id: 'workload/shop/web',
     from: open(server, { outboundAllowHostname: ['api.example.com'] }),
     to: open(server,
       { outboundAllowHostname: ['api.example.com'], outboundAllowPort: [{ protocol: 'https', number: 443 }] }),
     access: [gained('workload/shop/web', 'outbound', 'api.example.com:443/https'),
       lost('workload/shop/web', 'outbound', 'api.example.com')] },
-  { it: 'workloads of the same GVC, and a list beside them', id: 'workload/shop/web',
+  { it: 'workloads of the same GVC, and a list in addition', id: 'workload/shop/web',
     from: open(server, {}, { inboundAllowType: 'none' }),
     to: open(server, {}, { inboundAllowType: 'same-gvc', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
     access: [gained('every workload in gvc/shop', 'inbound', 'workload/shop/web'),
       gained('workload/other/caller', 'inbound', 'workload/shop/web')] },
-  { it: 'workloads of the org, and one of a list that has no effect then: it is one of them', id: 'workload/shop/web',
+  { it: 'workloads of the org instead of a listed one, which is one of them', id: 'workload/shop/web',
     from: open(server, {},
       { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
     to: open(server, {}, { inboundAllowType: 'same-org', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
     access: [gained('every workload in the org', 'inbound', 'workload/shop/web')] },
-  { it: 'workloads of the GVC after those of the org: the rest of these', id: 'workload/shop/web',
+  { it: 'workloads of the GVC instead of those of the org: the others lose access', id: 'workload/shop/web',
     from: open(server, {}, { inboundAllowType: 'same-org' }),
     to: open(server, {}, { inboundAllowType: 'same-gvc', inboundAllowWorkload: ['//gvc/other/workload/caller'] }),
     access: [lost('every workload in the org', 'inbound', 'workload/shop/web')] },
-  { it: 'a list after the workloads of the GVC: who is not in that', id: 'workload/shop/web',
+  { it: 'a list instead of the workloads of the GVC: the unlisted ones lose access', id: 'workload/shop/web',
     from: open(server, {}, { inboundAllowType: 'same-gvc' }),
     to: open(server, {},
       { inboundAllowType: 'workload-list',
         inboundAllowWorkload: ['//gvc/shop/workload/front', '//gvc/other/workload/caller'] }),
     access: [gained('workload/other/caller', 'inbound', 'workload/shop/web'),
       lost('every workload in gvc/shop', 'inbound', 'workload/shop/web')] },
-  { it: 'workloads of the org, of whom an agent is none', id: 'workload/shop/web',
+  { it: 'workloads of the org, which do not include agents', id: 'workload/shop/web',
     from: open(server, {}, { inboundAllowType: 'same-org' }),
     to: open(server, {}, { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//agent/edge'] }),
     access: [gained('agent/edge', 'inbound', 'workload/shop/web'),
@@ -159,19 +159,19 @@ const cases: readonly Case[] = [
   { it: 'the first port: traffic arrives there, and nothing is lost', id: 'workload/shop/web',
     from: open(worker, { inboundAllowCIDR: ['0.0.0.0/0'] }), to: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }),
     access: [gained('0.0.0.0/0', 'inbound', 'workload/shop/web:443')] },
-  { it: 'the end of the last port: traffic arrives nowhere, and nothing is gained', id: 'workload/shop/web',
+  { it: 'the last port is removed: no traffic arrives, and nothing is gained', id: 'workload/shop/web',
     from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }), to: open(worker, { inboundAllowCIDR: ['0.0.0.0/0'] }),
     access: [lost('0.0.0.0/0', 'inbound', 'workload/shop/web:443')] },
-  { it: 'host names that a wildcard had: one label of it, as no more is certain', id: 'workload/shop/web',
+  { it: 'host names instead of a wildcard: one label of it, as no more is certain', id: 'workload/shop/web',
     from: open(server, { outboundAllowHostname: ['*.example.com'] }),
     to: open(server, { outboundAllowHostname: ['api.example.com', 'a.b.example.com', 'example.com'] }),
     access: [gained('workload/shop/web', 'outbound', 'a.b.example.com'),
       gained('workload/shop/web', 'outbound', 'example.com'), lost('workload/shop/web', 'outbound', '*.example.com')] },
-  { it: 'every host name: the others stay, addresses are none', id: 'workload/shop/web',
+  { it: 'all host names: the others stay, addresses are not included', id: 'workload/shop/web',
     from: open(server, { outboundAllowHostname: ['api.example.com'], outboundAllowCIDR: ['10.0.0.0/8'] }),
     to: open(server, { outboundAllowHostname: ['*'] }),
     access: [gained('workload/shop/web', 'outbound', '*'), lost('workload/shop/web', 'outbound', '10.0.0.0/8')] },
-  { it: 'the end of a workload: nobody, as what the access was to is gone', id: 'workload/shop/web',
+  { it: 'a deleted workload: no access is listed, as its target no longer exists', id: 'workload/shop/web',
     from: open(server, { inboundAllowCIDR: ['0.0.0.0/0'] }), access: [] },
 ];
 
@@ -192,7 +192,7 @@ test.each(
   [
     { it: 'users', group: { memberLinks: ['//user/a', '//user/b', '//user/c'] },
       members: { users: 3, serviceAccounts: 0 } },
-    { it: 'others beside whom a query finds',
+    { it: 'others beside the members that a query finds',
       group: { memberLinks: ['//user/a', '//serviceaccount/ci'], memberQuery: { spec: { terms: [] } } },
       members: { users: 1, serviceAccounts: 1, more: true as const } },
   ],
@@ -201,7 +201,7 @@ test.each(
   expect(changeOf(made, 'policy/p').access).toEqual([gained('group/ops', 'reveal', 'secret/db', { members })]);
 });
 
-test('a new member gains what policies grant to the group after the plan, and a former one loses what they granted', () => {
+test('a new member gains what policies grant to the group after the plan, and a former one loses the earlier grants', () => {
   const made = plan(
     [
       declare('group/ops', { memberLinks: ['//user/bob', '//user/eve'] }),
@@ -223,9 +223,9 @@ const toAna = (permission: string): JsonObject => ({ ...onDb, bindings: [bind([p
 test.each(
   // biome-ignore format: a row is a case
   [
-    { it: 'a wider permission of another policy, that is kept',
+    { it: 'a wider permission of another policy that is kept',
       others: { 'policy/a': toAna('view'), 'policy/b': toAna('manage') }, also: { policy: 'policy/b' } },
-    { it: 'a policy on everything',
+    { it: 'a policy on all records',
       others: { 'policy/b': { targetKind: 'secret', target: 'all', bindings: [bind(['reveal'], '//user/ana')] } },
       also: { policy: 'policy/b' } },
     { it: 'a group that was read', others: { 'policy/b': reveal, 'group/ops': { memberLinks: ['//user/ana'] } },
@@ -235,7 +235,7 @@ test.each(
     { it: 'not a policy for others', others: { 'policy/b': reveal, 'group/ops': { memberLinks: ['//user/eve'] } } },
     { it: 'not the policy itself', others: {} },
   ],
-)('what another policy grants too is told: $it', ({ others, also }) => {
+)('access that another policy also grants is noted: $it', ({ others, also }) => {
   const foreigners = Object.entries(others).map(([id, record]) => foreign(id, record));
   const more = also === undefined ? {} : { also };
   const losing = plan([declare('policy/p', toAna('use'))], [live('policy/p', toAna('reveal')), ...foreigners]);
@@ -245,7 +245,7 @@ test.each(
   expect(changeOf(gaining, 'policy/p').access).toEqual([gained('user/ana', 'reveal', 'secret/db', more)]);
 });
 
-test('a binding that moves from one policy to another is neither gained nor lost by it', () => {
+test('moving a binding from one policy to another changes no access', () => {
   const none = { ...onDb, bindings: [] };
   const made = plan(
     [declare('policy/p', none), declare('policy/q', toAna('reveal'))],
@@ -259,7 +259,7 @@ test('a binding that moves from one policy to another is neither gained nor lost
   ]);
 });
 
-test('who leaves a group keeps what a policy grants to another group, and not what the group had', () => {
+test('a former member of a group keeps access granted to another group only', () => {
   const members = { memberLinks: ['//user/ana'] };
   const onKey = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['view'], '//group/ops')] };
   const toDev = { ...onDb, bindings: [bind(['reveal'], '//group/dev')] };
@@ -283,7 +283,7 @@ test('who leaves a group keeps what a policy grants to another group, and not wh
   ]);
 });
 
-test('whom a query finds gains what policies grant to the group, and is told so once', () => {
+test('members that a query finds gain what policies grant to the group, listed once', () => {
   const group = { memberQuery: teamWeb };
   const through = 'group/ops';
   const principal = 'users where tag team = web';
@@ -299,7 +299,7 @@ test('whom a query finds gains what policies grant to the group, and is told so 
   expect(changeOf(onGroup, 'group/ops').access).toBeUndefined();
 });
 
-test('of a policy on very many records, each principal has one entry that names some', () => {
+test('for a policy on very many records, each principal has one entry that names some', () => {
   const links = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `//${kind}/n${index}`);
   const many = { targetKind: 'secret', targetLinks: links('secret', 200) };
   const made = plan([declare('policy/p', { ...many, bindings: [bind(['view'], ...links('user', 6))] })], []);

@@ -29,15 +29,15 @@ function riskOf(kind: Kind, field: FieldChange): Risk {
   return fieldRisk(shapeOf(kind), field, context);
 }
 
-describe('every field has a class', () => {
-  test.each(writtenKinds)('%s: each writable leaf has one, of its own or of what it stands in', (kind) => {
+describe('every field has a risk class', () => {
+  test.each(writtenKinds)('%s: each writable leaf has a class, its own or that of its parent', (kind) => {
     const variant = variantsOf(kind);
     const records: readonly (JsonObject | undefined)[] =
       variant === undefined ? [undefined] : Object.keys(variant.definitions).map((name) => ({ [variant.by]: name }));
     for (const record of records) expect(leavesWithout(shapeOf(kind, record), undefined, kind)).toEqual([]);
   });
 
-  test('every field has a class of risk that is known', () => {
+  test('every risk class of a field is a known one', () => {
     const used = new Set(writtenKinds.flatMap((kind) => facts(shapeOf(kind))));
     for (const fact of used) {
       const classes = typeof fact === 'string' ? [fact] : [fact.more, fact.less];
@@ -75,7 +75,7 @@ const binding = (permissions: readonly string[], principals: readonly string[]):
   principalLinks: principals.map((name) => `//group/${name}`),
 });
 
-/** By hand: what each change does to what runs (issue, "Risk"). */
+/** Written by hand: the effect of each change on running workloads (issue, "Risk"). */
 // biome-ignore format: one case a line
 const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['new'], Risk])[] = [
   ['workload', 'description', 'a', 'b', 'metadata'],
@@ -92,7 +92,7 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.containers.main.cpu', '0.1', '100m', 'none'],
   ['workload', 'spec.containers.main.memory', '1Gi', '1000Mi', 'capacity-down'],
   ['workload', 'spec.containers.main.memory', '1Gi', '2Gi', 'cost-up'],
-  // 50m is what the platform takes when it is left out: a container that goes takes 950m along.
+  // The platform defaults cpu to 50m, so a removed container takes 950m with it.
   ['workload', 'spec.containers.side.cpu', '1', undefined, 'capacity-down'],
   ['workload', 'spec.containers.main.gpu.nvidia.quantity', undefined, 2, 'cost-up'],
   ['workload', 'spec.containers.main.gpu.nvidia.model', 't4', 'a10g', 'reschedule'],
@@ -136,11 +136,11 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.firewallConfig.internal.inboundAllowWorkload', undefined, ['//gvc/g/workload/a'], 'exposure'],
   ['workload', 'spec.defaultOptions.autoscaling.minScale', 3, 2, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.minScale', 2, 3, 'cost-up'],
-  // What the platform has chosen is not known: it may be fewer.
+  // The value that the platform chose is unknown; it may be smaller.
   ['workload', 'spec.defaultOptions.autoscaling.maxScale', undefined, 3, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.maxScale', 3, 0, 'downtime'],
   ['workload', 'spec.defaultOptions.autoscaling.maxScale', 0, 3, 'cost-up'],
-  // The first request waits for a replica, and gets its answer.
+  // The first request waits for a replica and is answered.
   ['workload', 'spec.defaultOptions.autoscaling.minScale', 1, 0, 'capacity-down'],
   ['workload', 'spec.localOptions.aws-eu-central-1.autoscaling.maxScale', 9, 4, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.target', 50, 90, 'capacity-down'],
@@ -233,7 +233,7 @@ test.each(table)('a change of %s %s from %j to %j can do: %s', (kind, path, old,
   expect(riskOf(kind, field)).toBe(risk);
 });
 
-describe('a change shows the worst that it can do', () => {
+describe('the risk of a change is the worst of its effects', () => {
   const web = (image: string, cpu = '50m'): JsonObject => ({
     spec: { type: 'standard', containers: [{ name: 'main', image, cpu, memory: '128Mi' }] },
   });
@@ -253,7 +253,7 @@ describe('a change shows the worst that it can do', () => {
     expect(planRisk(made.changes)).toBe('capacity-down');
   });
 
-  test('a write of tags alone restarts a workload', () => {
+  test('a write of only tags restarts a workload', () => {
     const declared = declare('workload/g/web', { ...web('a'), tags: { team: 'x' } });
     const change = changeOf(plan([gvc, declared], [live('gvc/g'), live('workload/g/web', web('a'))]), 'workload/g/web');
     expect(change.fields.map(({ path, risk }) => [path, risk])).toEqual([['tags.team', 'metadata']]);
@@ -261,39 +261,39 @@ describe('a change shows the worst that it can do', () => {
   });
 
   test.each([
-    ['of a group takes notice of nobody', declare('group/x'), 'none'],
+    ['of a group affects nothing', declare('group/x'), 'none'],
     [
-      'of a GVC costs nothing by itself',
+      'of a GVC costs nothing itself',
       declare('gvc/x', { spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } }),
       'none',
     ],
     [
-      'of a GVC with a load balancer of its own costs',
+      'of a GVC with its own load balancer has a cost',
       declare('gvc/x', { spec: { loadBalancer: { dedicated: true } } }),
       'cost-up',
     ],
     [
-      'of a workload that everybody reaches exposes it',
+      'of a public workload exposes it',
       declare('workload/g/x', {
         spec: { ...objectAt(web('a'), 'spec'), firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } },
       }),
       'exposure',
     ],
     [
-      'of a domain opens it',
+      'of a domain exposes it',
       declare('domain/x.com', { spec: { ports: [{ routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/x' }] }] } }),
       'exposure',
     ],
     [
-      'of a policy grants',
+      'of a policy grants access',
       declare('policy/x', { targetKind: 'gvc', bindings: [binding(['view'], ['a'])] }),
       'exposure',
     ],
-    ['of a policy that binds nobody grants nothing', declare('policy/x', { targetKind: 'gvc', target: 'all' }), 'none'],
-    ['of a workload costs', declare('workload/g/x', web('a')), 'cost-up'],
-    ['of a volume set costs', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
+    ['of a policy without bindings grants nothing', declare('policy/x', { targetKind: 'gvc', target: 'all' }), 'none'],
+    ['of a workload has a cost', declare('workload/g/x', web('a')), 'cost-up'],
+    ['of a volume set has a cost', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
     [
-      'of addresses costs',
+      'of addresses has a cost',
       declare('ipset/x', { spec: { locations: [{ name: '//location/aws-eu-central-1' }] } }),
       'cost-up',
     ],
@@ -316,24 +316,24 @@ describe('a change shows the worst that it can do', () => {
     expect(changeOf(plan([gvc], [live('gvc/g'), gone]), gone.id)).toMatchObject({ action: 'delete', risk });
   });
 
-  test('of a GVC what goes along counts', () => {
+  test('of a GVC the cascade counts', () => {
     const child = foreign('volumeset/g/x', volumeset(1));
     const state = snapshot([live('gvc/g'), live('group/a')], { closures: closure('g', [child]) });
     const change = changeOf(plan([declare('group/a')], state, { allowCollateral: 1, allowDataLoss: 1 }), 'gvc/g');
     expect(change).toMatchObject({ action: 'delete', risk: 'data-loss' });
   });
 
-  test.each(writtenKinds)('a deletion of a %s stands above cost', (kind) => {
+  test.each(writtenKinds)('deleting a %s is riskier than a cost', (kind) => {
     expect(risks.indexOf(kindFacts(kind).risks.delete)).toBeGreaterThan(risks.indexOf('cost-up'));
   });
 
-  test('a replacement interrupts what serves', () => {
+  test('a replacement interrupts a serving workload', () => {
     const before = live('workload/g/x', { spec: { ...objectAt(web('a'), 'spec'), type: 'serverless' } });
     const made = plan([gvc, declare('workload/g/x', web('a'))], [live('gvc/g'), before]);
     expect(changeOf(made, 'workload/g/x')).toMatchObject({ action: 'replace', risk: 'downtime' });
   });
 
-  test('what is kept and what is forgotten', () => {
+  test('a kept and a released resource have no risk', () => {
     const kept = live('group/x', {}, { applied: { retain: true } });
     const made = plan([gvc], [live('gvc/g'), kept]);
     expect(changeOf(made, 'gvc/g').risk).toBeUndefined();
@@ -342,10 +342,10 @@ describe('a change shows the worst that it can do', () => {
 });
 
 test.each<[string, FieldChange, Risk]>([
-  ['one container more takes what it needs', { path: 'spec.containers.side.name', new: 'side' }, 'cost-up'],
+  ['one more container costs its resources', { path: 'spec.containers.side.name', new: 'side' }, 'cost-up'],
   ['one container less', { path: 'spec.containers.side.name', old: 'side' }, 'capacity-down'],
   [
-    'options for a location stand in place of all the default ones',
+    'options for a location replace all default options',
     { path: 'spec.localOptions.aws-eu-central-1.location', new: 'aws-eu-central-1' },
     'capacity-down',
   ],
@@ -353,7 +353,7 @@ test.each<[string, FieldChange, Risk]>([
   expect(riskOf('workload', field)).toBe(risk);
 });
 
-describe('limits refuse the plan as a whole', () => {
+describe('limits refuse the whole plan', () => {
   const limited = (options: Partial<PlanOptions>) =>
     plan(
       [declare('gvc/g'), declare('workload/g/web', workload('b')), declare('group/new')],
@@ -361,7 +361,7 @@ describe('limits refuse the plan as a whole', () => {
       options,
     );
 
-  test('--max-risk names what exceeds it, the worst first, and what would allow it', () => {
+  test('--max-risk names the changes that exceed it, the worst first, and the permit', () => {
     expect(limited({ maxRisk: 'metadata' }).refusals).toEqual([
       {
         code: 'plan.risk',
@@ -375,7 +375,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(codes(limited({ maxRisk: 'data-loss' }))).toEqual([]);
   });
 
-  test('--max-risk=cost-up lets nothing go', () => {
+  test('--max-risk=cost-up refuses deletions', () => {
     const made = plan([declare('gvc/g')], [live('gvc/g'), live('workload/g/web', workload('a')), live('group/x')], {
       maxRisk: 'cost-up',
     });
@@ -389,9 +389,9 @@ describe('limits refuse the plan as a whole', () => {
   });
 
   test.each([
-    { it: 'ten are all named', many: 10, ending: 'group/g8 (endpoint-change), group/g9 (endpoint-change)' },
+    { it: 'ten changes are all named', many: 10, ending: 'group/g8 (endpoint-change), group/g9 (endpoint-change)' },
     {
-      it: 'of eleven ten are named',
+      it: 'ten of eleven changes are named',
       many: 11,
       ending: 'group/g7 (endpoint-change), group/g8 (endpoint-change) and 1 more',
     },
@@ -402,7 +402,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(message.slice(-ending.length)).toBe(ending);
   });
 
-  test('--max-changes counts everything that is not kept, and says the number', () => {
+  test('--max-changes counts everything that is not kept, and reports the number', () => {
     expect(limited({ maxChanges: 2 }).refusals).toEqual([
       {
         code: 'plan.too-many-changes',

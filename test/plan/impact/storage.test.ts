@@ -34,7 +34,7 @@ function set(spec: JsonObject = grows): JsonObject {
   return { spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec } };
 }
 
-/** `held({ eu: [30, 10] })`: the GB of the volumes in each location, by index; negative: it is deleted. */
+/** `held({ eu: [30, 10] })`: the GB of the volumes in each location, by index; a deleted volume is negative. */
 function held(sizes: Readonly<Record<string, readonly number[]>>, spec: JsonObject = grows): JsonObject {
   const locations = Object.entries(sizes).map(([name, each]) => ({
     name,
@@ -62,7 +62,7 @@ const lived = (rows: JsonObject, parts: Omit<Parts, 'rows'> = {}): readonly Live
   live('volumeset/g/rows', rows),
 ];
 
-/** GB before, after, at most. */
+/** GB before, after, and at most. */
 function amounts({ storage }: Plan): readonly number[] | undefined {
   return storage === undefined ? undefined : [storage.before.gb, storage.after.gb, storage.ceiling.gb];
 }
@@ -82,37 +82,41 @@ const ofOthers = [...where, live('gvc/g', gvc(eu, us)), foreign('workload/g/db',
 type Amounts = readonly [before: number, after: number, ceiling: number];
 type Row = readonly [it: string, Parts | readonly DesiredResource[], on: readonly LiveResource[] | Snapshot, Amounts];
 
-describe('the GB that are reserved (platform/volumeset.volumes, platform/volumeset.shared, platform/volumeset.classes, platform/volumeset.status)', () => {
+describe('the reserved GB (platform/volumeset.volumes, platform/volumeset.shared, platform/volumeset.classes, platform/volumeset.status)', () => {
   // biome-ignore format: a row is a case
   test.each<Row>([
-    ['of new volumes: for each replica in each location, at most as far as they and the replicas may grow', {}, where,
+    ['new volumes: one for each replica in each location, with the bounds of size and replicas', {}, where,
       [0, 2 * 2 * 10, 2 * 3 * 100]],
-    ['of a shared set: one for each location, however many mount it',
+    ['a shared set: one for each location, with any number of mounts',
       [...desired({ rows: shared }), declare('workload/g/other', mounting('rows'))], where, [0, 2 * 10, 2 * 100]],
-    ['of what is there: as large as its status shows it', {}, lived(running), [60, 60, 2 * 3 * 100]],
-    ['one more replica is one more volume in each location', { db: scaled(3) }, lived(running), [60, 60 + 2 * 10, 600]],
-    ['one more location has new volumes', {}, lived(held({ [eu]: [30, 10] }), { gvc: gvc(eu) }), [40, 40 + 2 * 10, 600]],
-    ['with a replica no volume goes', { db: scaled(1) }, lived(running), [60, 60, 4 * 100]],
-    ['with a replica no volume goes that the status does not show', { db: scaled(1) }, lived(set()), [40, 40, 4 * 100]],
-    ['with a mount no volume goes', { db: unmounted }, lived(running), [60, 60, 4 * 100]],
-    // The two in the location that is left out can grow to their bound, too, but no third one comes there.
-    ['with a location no volume goes', { gvc: gvc(eu) }, snapshot(lived(running), { closures: closure('g', []) }),
+    ['existing volumes: their size in the status', {}, lived(running), [60, 60, 2 * 3 * 100]],
+    ['one more replica adds one volume in each location', { db: scaled(3) }, lived(running), [60, 60 + 2 * 10, 600]],
+    ['one more location has new volumes',
+      {}, lived(held({ [eu]: [30, 10] }), { gvc: gvc(eu) }), [40, 40 + 2 * 10, 600]],
+    ['a removed replica removes no volume', { db: scaled(1) }, lived(running), [60, 60, 4 * 100]],
+    ['a removed replica removes no volume that the status omits', { db: scaled(1) }, lived(set()), [40, 40, 4 * 100]],
+    ['a removed mount removes no volume', { db: unmounted }, lived(running), [60, 60, 4 * 100]],
+    // Both volumes in the removed location can still grow to their bound, but no third one is created there.
+    ['a removed location removes no volume', { gvc: gvc(eu) }, snapshot(lived(running), { closures: closure('g', []) }),
       [60, 60, (3 + 2) * 100]],
-    ['another initial capacity is one of new volumes only', { rows: set({ ...grows, initialCapacity: 50 }), db: scaled(3) },
+    ['a changed initial capacity applies to new volumes only',
+      { rows: set({ ...grows, initialCapacity: 50 }), db: scaled(3) },
       lived(running), [60, 60 + 2 * 50, 600]],
-    ['a deleted volume is made anew when its replica needs it', {}, lived(held({ [eu]: [30, -10], [us]: [10, 10] })),
+    ['a deleted volume is created again when its replica needs it',
+      {}, lived(held({ [eu]: [30, -10], [us]: [10, 10] })),
       [50, 60, 600]],
-    ['nothing is left of a set that is deleted', [declare('gvc/g', gvc(eu, us))], lived(running), [60, 0, 0]],
-    ['a replaced set begins again, and its workload with it', { rows: faster }, lived(running), [60, 4 * 200, 6 * 200]],
-    ['where the status does not show them, volumes are counted by what is declared', { db: scaled(3) }, lived(set()),
+    ['a deleted set reserves nothing', [declare('gvc/g', gvc(eu, us))], lived(running), [60, 0, 0]],
+    ['a replaced set and its workload start with new volumes',
+      { rows: faster }, lived(running), [60, 4 * 200, 6 * 200]],
+    ['without volumes in the status, they are counted from the declaration', { db: scaled(3) }, lived(set()),
       [40, 60, 600]],
-    ['a set does not grow without bound and policy', { rows: set({}) }, where, [0, 40, 6 * 10]],
+    ['a set without bound and policy does not grow', { rows: set({}) }, where, [0, 40, 6 * 10]],
     ['a set grows to its bound', { rows: set({ autoscaling: { maxCapacity: 40 } }) }, where, [0, 40, 6 * 40]],
-    ['a set grows to the bound of every class, with a policy and no bound', { rows: set({ autoscaling: grown }) }, where,
+    ['a set with a policy and no bound grows to the bound of every class', { rows: set({ autoscaling: grown }) }, where,
       [0, 40, 6 * 65_536]],
-    ['the options of a location stand in place of the default ones, and nothing runs where it is suspended',
+    ['options of a location replace the default ones, and nothing runs if it is suspended there',
       { db: local, rows: set({}) }, where, [0, 4 * 10, (4 + 2) * 10]],
-    ['where nothing is said, one to five replicas run (platform/workload.autoscaling)',
+    ['without scaling options, one to five replicas run (platform/workload.autoscaling)',
       { db: mounting('rows'), rows: set({}) }, where, [0, 2 * 10, 2 * 5 * 10]],
     ['a workload of others that mounts it counts too',
       [declare('gvc/g', gvc(eu, us)), declare('volumeset/g/rows', set(), { replace: true })],
@@ -121,13 +125,13 @@ describe('the GB that are reserved (platform/volumeset.volumes, platform/volumes
     expect(amounts(plan('length' in wanted ? wanted : desired(wanted), on, { allowDataLoss: 1 }))).toEqual(expected);
   });
 
-  test('another initial capacity is for new volumes: those that are there keep their size, which is said', () => {
+  test('a changed initial capacity does not change existing volumes, and a note says so', () => {
     const note = 'spec.initialCapacity applies to new volumes only: existing volumes keep their size';
     const larger = { ...grows, initialCapacity: 20 };
     const made = plan(desired({ rows: set(larger) }), lived(running));
     expect(changeOf(made, 'volumeset/g/rows').notes).toEqual([note]);
     expect(amounts(made)?.slice(0, 2)).toEqual([60, 60]);
-    // Nobody says which volumes there are.
+    // The existing volumes are unknown.
     expect(changeOf(plan(desired({ rows: set(larger) }), lived(set())), 'volumeset/g/rows').notes).toEqual([note]);
 
     const none = plan(desired({ rows: set(larger) }), lived(held({ [eu]: [] })));
@@ -137,12 +141,12 @@ describe('the GB that are reserved (platform/volumeset.volumes, platform/volumes
     expect(changeOf(plan(desired({ rows: set(other) }), lived(running)), 'volumeset/g/rows').notes).toEqual([]);
   });
 
-  test('nothing is said of a set that nobody mounts, nor of a plan without one', () => {
+  test('a set that no workload mounts, or a plan without one, has no note', () => {
     expect(plan([declare('gvc/g', gvc(eu)), declare('volumeset/g/rows', set())], where).storage).toBeUndefined();
     expect(plan([declare('gvc/g', gvc(eu))], where).storage).toBeUndefined();
   });
 
-  test('where a query chooses locations, it says that there may be more', () => {
+  test('a query for locations is noted, as there may be more of them', () => {
     const queried = {
       spec: { staticPlacement: { locationLinks: [`/org/o/location/${eu}`], locationQuery: { kind: 'location' } } },
     };
@@ -153,14 +157,14 @@ describe('the GB that are reserved (platform/volumeset.volumes, platform/volumes
   });
 });
 
-describe('of several sets', () => {
+describe('with several sets', () => {
   const gvcs = (name: string, spec: JsonObject): readonly DesiredResource[] => [
     declare(`gvc/${name}`, spec),
     declare(`workload/${name}/db`, database({ minScale: 2, maxScale: 2 })),
     declare(`volumeset/${name}/rows`, set({})),
   ];
 
-  test('one that nobody mounts hides no other, even where nothing can grow', () => {
+  test('an unmounted one hides no other, even if nothing can grow', () => {
     const made = plan([...gvcs('g', gvc(eu)), declare('volumeset/g/idle', set())], where);
     expect(amounts(made)).toEqual([0, 20, 20]);
     expect(made.storage?.sets).toEqual([
@@ -169,32 +173,32 @@ describe('of several sets', () => {
     ]);
   });
 
-  test('one query is enough that there may be more', () => {
+  test('one query is enough for the note', () => {
     const queried = {
       spec: { staticPlacement: { locationLinks: [`/org/o/location/${eu}`], locationQuery: { kind: 'location' } } },
     };
     expect(plan([...gvcs('a', gvc(eu)), ...gvcs('b', queried)], where).storage?.atLeast).toBe(true);
   });
 
-  test('of one that is deleted nothing is uncertain', () => {
+  test('a deleted one is certain', () => {
     const made = plan([...gvcs('a', gvc(eu)), declare('gvc/g', gvc(eu, us))], lived(running), { allowDataLoss: 1 });
     expect(made.storage).not.toHaveProperty('atLeast');
   });
 });
 
-describe('which sets a plan concerns', () => {
+describe('the sets that a plan affects', () => {
   const concerned = (made: Plan) => made.storage?.sets.map((each) => [each.id, each.concerned]);
   const both = (): readonly DesiredResource[] => [...desired(), declare('volumeset/g/files', set())];
   const state = [...lived(running), live('volumeset/g/files', held({ [eu]: [10] }))];
 
-  test('none of a plan that does nothing', () => {
+  test('are none for a plan without changes', () => {
     expect(concerned(plan(both(), state))).toEqual([
       ['volumeset/g/files', false],
       ['volumeset/g/rows', false],
     ]);
   });
 
-  test('not one that a workload of others mounts', () => {
+  test('exclude those that only a workload of others mounts', () => {
     const state = [...where, live('gvc/g', gvc(eu, us)), foreign('workload/g/db', database()), lived(running).at(-1)];
     const rows = declare('volumeset/g/rows', set());
     const made = plan(
@@ -204,7 +208,7 @@ describe('which sets a plan concerns', () => {
     expect(concerned(made)).toEqual([['volumeset/g/rows', false]]);
   });
 
-  test('those whose workload changes', () => {
+  test('include those of a changed workload', () => {
     const changed = both().map((each) =>
       each.id === 'workload/g/db' ? declare(each.id, database({ minScale: 1, maxScale: 2 })) : each,
     );
@@ -214,7 +218,7 @@ describe('which sets a plan concerns', () => {
     ]);
   });
 
-  test('all of a GVC that changes', () => {
+  test('include all of a changed GVC', () => {
     const changed = both().map((each) =>
       each.id === 'gvc/g' ? declare(each.id, { ...gvc(eu, us), description: 'x' }) : each,
     );
@@ -222,11 +226,11 @@ describe('which sets a plan concerns', () => {
   });
 });
 
-describe('in money', () => {
+describe('as costs', () => {
   const priced = (storagePrice: NonNullable<PlanOptions['storagePrice']>) =>
     plan(desired(), lived(running), { storagePrice }).storage;
 
-  test('by one price for all classes, rounded to hundredths', () => {
+  test('by one price for all classes, rounded to cents', () => {
     expect(priced({ storageGbMonth: 0.125, currency: 'EUR' })).toMatchObject({
       before: { gb: 60, cost: 7.5 },
       after: { gb: 60, cost: 7.5 },
@@ -236,13 +240,13 @@ describe('in money', () => {
     expect(priced({ storageGbMonth: 0.0333, currency: 'EUR' })?.before.cost).toBe(2);
   });
 
-  test('by the price of its class; without one the GB only', () => {
+  test('by the price of its class; without a price only the GB', () => {
     const one = { 'general-purpose-ssd': 0.1 };
     expect(priced({ storageGbMonth: one, currency: 'USD' })?.before).toEqual({ gb: 60, cost: 6 });
     expect(priced({ storageGbMonth: { shared: 0.3 }, currency: 'USD' })?.before).toEqual({ gb: 60 });
   });
 
-  test('of a new one by the price of its class, and of one that goes by the class that it had', () => {
+  test('a new set by the price of its class, and a deleted one by its former class', () => {
     const storagePrice = { storageGbMonth: { 'general-purpose-ssd': 0.1 }, currency: 'USD' };
     expect(plan(desired(), where, { storagePrice }).storage?.after).toEqual({ gb: 40, cost: 4 });
     const gone = plan([declare('gvc/g', gvc(eu, us))], lived(running), { storagePrice, allowDataLoss: 1 });
@@ -250,7 +254,7 @@ describe('in money', () => {
     expect(gone.storage?.after).toEqual({ gb: 0, cost: 0 });
   });
 
-  test('without a price nothing is said of money', () => {
+  test('without a price no costs are given', () => {
     const { storage } = plan(desired(), lived(running));
     expect(storage?.before).toEqual({ gb: 60 });
     expect(storage).not.toHaveProperty('currency');

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Risk } from '../../../src/schema/facts/risk.ts';
 import { changeOf, declare, live, plan } from '../world.ts';
 
-describe('a list that is shown as a whole can do what its items can', () => {
+describe('the risk of a list shown as a whole is that of its items', () => {
   const container = (name: string, port: number, more: JsonObject = {}): JsonObject => ({
     ...{ name, image: 'a', cpu: '100m', memory: '128Mi', ports: [{ number: port }] },
     ...more,
@@ -15,15 +15,16 @@ describe('a list that is shown as a whole can do what its items can', () => {
   test.each<[string, JsonObject, JsonObject, Risk]>(
     // biome-ignore format: a row is a case
     [
-      ['the first port moves, and nothing else', of(web, side), of(side, web), 'rolling-restart'],
-      ['and one gets less', of(web, side), of(side, container('web', 80, { cpu: '50m' })), 'capacity-down'],
-      ['and one listens elsewhere', of(web, side), of(side, container('web', 82)), 'endpoint-change'],
-      ['and a volume is emptied when its replica goes', of(container('web', 80, { volumes: [mount('/a')] }), side),
+      ['only the first port moves', of(web, side), of(side, web), 'rolling-restart'],
+      ['and one item gets less', of(web, side), of(side, container('web', 80, { cpu: '50m' })), 'capacity-down'],
+      ['and one item listens on another port', of(web, side), of(side, container('web', 82)), 'endpoint-change'],
+      ['and a volume is emptied when its replica is deleted',
+        of(container('web', 80, { volumes: [mount('/a')] }), side),
         of(side, container('web', 80, { volumes: [mount('/a', { recoveryPolicy: 'recycle' })] })), 'data-loss'],
-      ['no key tells the items apart: the worst that any of them could do',
+      ['no key identifies the items: the worst of all',
         of(container('web', 80, { volumes: [mount('/a'), mount('/a')] })),
         of(container('web', 80, { volumes: [mount('/b')] })), 'data-loss'],
-      ['or no longer does', of(container('web', 80, { volumes: [mount('/a')] })),
+      ['or it is no longer mounted', of(container('web', 80, { volumes: [mount('/a')] })),
         of(container('web', 80, { volumes: [mount('/a'), mount('/a')] })), 'data-loss'],
     ],
   )('%s', (_, before, after, risk) => {

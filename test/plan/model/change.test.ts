@@ -23,32 +23,32 @@ const right = [
   { ...common, action: 'refuse', intended: 'patch' },
 ] as const satisfies readonly Change[];
 
-test.each(right)('a change to $action has what it needs', (change) => {
+test.each(right)('a change to $action has the fields that it requires', (change) => {
   expect(isChange(change)).toBe(true);
 });
 
 const wrong: readonly (readonly [string, UncheckedChange])[] = [
   ['a creation without a body', { ...common, action: 'create' }],
-  ['a creation of what is live', { ...common, action: 'create', ...made, ...live }],
+  ['a creation of a live record', { ...common, action: 'create', ...made, ...live }],
   ['an update without a version', { ...common, action: 'patch', patch: body, expected: body }],
   ['an update with a POST', { ...common, action: 'patch', ...written, create: body }],
-  ['a replacement that does not say what its DELETE waits for', { ...common, action: 'replace', ...made, ...live }],
+  ['a replacement without the edges of its DELETE', { ...common, action: 'replace', ...made, ...live }],
   ['a deletion with a PATCH', { ...common, action: 'delete', ...live, patch: body }],
-  ['a refusal of nothing', { ...common, action: 'refuse' }],
+  ['a refusal without an intended action', { ...common, action: 'refuse' }],
   ['a refusal of a refusal', { ...common, action: 'refuse', intended: 'refuse' }],
-  ['an intention that is not refused', { ...common, action: 'keep', intended: 'patch' }],
+  ['an intended action that is not refused', { ...common, action: 'keep', intended: 'patch' }],
 ];
 
-test.each(wrong)('%s is no change', (_, change) => {
+test.each(wrong)('%s is not a valid change', (_, change) => {
   expect(isChange(change)).toBe(false);
 });
 
-test('what is no change does not compile', () => {
-  // @ts-expect-error: a creation needs its body
+test('an invalid change does not compile', () => {
+  // @ts-expect-error: a creation requires its body
   const creation: Change = { ...common, action: 'create', expected: body };
-  // @ts-expect-error: a deletion sends no PATCH
+  // @ts-expect-error: a deletion has no PATCH
   const deletion: Change = { ...common, action: 'delete', ...live, patch: body };
-  // @ts-expect-error: a refused change says what it would have been
+  // @ts-expect-error: a refused change has its intended action
   const refusal: Change = { ...common, action: 'refuse' };
   expect([creation, deletion, refusal].map(isChange)).toEqual([false, false, false]);
 });

@@ -48,7 +48,7 @@ test.each<[string, Form<unknown, never>, readonly unknown[], readonly unknown[]]
   ['a choice', choice<string | number>('a', 2), ['a', 2], ['b', '2']],
   ['a dictionary', dictionary(count), [{}, { a: 1 }], [{ a: 1, b: -1 }, [], null]],
   ['a list', list(count), [[], [1]], [[1, -1], {}]],
-  ['one that may be null', nullable(count), [null, 1], [-1, undefined]],
+  ['a nullable one', nullable(count), [null, 1], [-1, undefined]],
   ['either', either(text, count), ['a', 1], [-1, null]],
   [
     'an object',
@@ -56,20 +56,20 @@ test.each<[string, Form<unknown, never>, readonly unknown[], readonly unknown[]]
     [{ a: '' }, { a: '', b: 1 }],
     [{}, { b: 1 }, { a: '', b: -1 }, { a: '', c: 1 }, []],
   ],
-  ['an object whose members may be absent', object(optionals({ a: text })), [{}, { a: '' }], [{ a: 1 }]],
-  ['one for each name', each(['a', 'b'], count), [{ a: 1, b: 2 }], [{ a: 1 }, { a: 1, b: 2, c: 3 }]],
-  ['at most one for each name', some(['a', 'b'], count), [{}, { a: 1 }], [{ c: 1 }, { a: -1 }]],
+  ['an object with optional members', object(optionals({ a: text })), [{}, { a: '' }], [{ a: 1 }]],
+  ['a member for each name', each(['a', 'b'], count), [{ a: 1, b: 2 }], [{ a: 1 }, { a: 1, b: 2, c: 3 }]],
+  ['at most one member for each name', some(['a', 'b'], count), [{}, { a: 1 }], [{ c: 1 }, { a: -1 }]],
 ])('%s', (_, form, right, wrong) => {
   expect(right.map(form.is)).toEqual(right.map(() => true));
   expect(wrong.map(form.is)).toEqual(wrong.map(() => false));
 });
 
-test('names of Object.prototype are no members', () => {
+test('names of Object.prototype are not members', () => {
   expect(object({ a: optional(text) }).is({ toString: 'a' })).toBe(false);
   expect(object({ toString: text }).is({})).toBe(false);
 });
 
-test('what is written has the members of its form only, in their order, without those that are undefined', () => {
+test('writing keeps only the members of the form, in its order, without undefined ones', () => {
   const form = object({
     b: text,
     a: optional(list(object({ c: optional(count) }))),
@@ -96,7 +96,7 @@ test.each<[Form<unknown, never>, unknown]>([
     object({ a: optional(text) }),
     { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
   ],
-])('the schema of a form says the same: %#', (form, schema) => {
+])('the schema of a form accepts the same values: %#', (form, schema) => {
   expect(form.schema).toEqual(schema);
 });
 
@@ -123,13 +123,13 @@ test.each([
   expect(isTimeZone(zone)).toBe(is);
 });
 
-test('a limit is written below its environment, in the words of gantry.yaml', () => {
+test('a limit is written below its environment, as in gantry.yaml', () => {
   expect(limitPath({ at: 'environments.prod.limits' }, 'maxDeletes')).toBe(
     'gantry.yaml: environments.prod.limits.max-deletes',
   );
 });
 
-test('a permit is a flag; those that are stated are taken from among other options', () => {
+test('a permit is a flag; given permits are picked from among other options', () => {
   expect(flagOf('allowUnseen')).toBe('--allow-unseen');
   expect(flagOf('maxDeletes', 12)).toBe('--max-deletes=12');
   const given = { adopt: false, maxDeletes: 3, maxRisk: undefined, owner: 'shop' };
@@ -142,7 +142,7 @@ test.each<[keyof typeof permits, readonly unknown[], readonly unknown[]]>([
   ['allowCollateral', [0, 3], [-1, 1.5, '1']],
   ['maxDeletes', [0, 3], [-1, 1.5, '1']],
   ['maxRisk', ['none', 'data-loss'], ['worst', 1]],
-])('the permit %s takes its own values', (name, right, wrong) => {
+])('the permit %s accepts its own values', (name, right, wrong) => {
   expect(right.map(permits[name].is)).toEqual(right.map(() => true));
   expect(wrong.map(permits[name].is)).toEqual(wrong.map(() => false));
 });
@@ -168,10 +168,13 @@ test.each([
 
 const named = { id: 'group/x', ref: { kind: 'group', name: 'x' }, kind: 'group', name: 'x' } as const;
 
-test.each(actions.filter((action) => action !== 'refuse'))('a change to %s is that, unless it is refused', (action) => {
-  expect(plannedAction(changeWith({ ...named, action }))).toBe(action);
-  expect(plannedAction(changeWith({ ...named, action: 'refuse', intended: action }))).toBe(action);
-});
+test.each(actions.filter((action) => action !== 'refuse'))(
+  'a change to %s is shown as that action unless it is refused',
+  (action) => {
+    expect(plannedAction(changeWith({ ...named, action }))).toBe(action);
+    expect(plannedAction(changeWith({ ...named, action: 'refuse', intended: action }))).toBe(action);
+  },
+);
 
 const body = new Body({}, {});
 // biome-ignore format: a row is a case
@@ -194,9 +197,9 @@ test.each(Object.entries(foreignTo))('a change to %s has no member of another ac
 });
 
 test.each<[string, Parameters<typeof changeWith>[0] | undefined, readonly [boolean, boolean, boolean]]>([
-  ['of nothing', undefined, [true, true, false]],
-  ['that keeps', { ...named, action: 'keep' }, [true, true, false]],
-  ['that waits for what it keeps', { ...named, action: 'keep', wait: true }, [true, false, false]],
+  ['without changes', undefined, [true, true, false]],
+  ['that keeps a resource', { ...named, action: 'keep' }, [true, true, false]],
+  ['that waits for a kept resource', { ...named, action: 'keep', wait: true }, [true, false, false]],
   ['that writes', { ...named, action: 'patch', wait: true }, [false, false, false]],
   ['that is refused', { ...named, action: 'refuse' }, [false, false, true]],
 ])('a plan %s is empty, idle, refused: %j', (_, change, is) => {

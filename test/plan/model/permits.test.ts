@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { permits } from '../../../src/plan/model/permits.ts';
 import { risks } from '../../../src/schema/facts/risk.ts';
 
-/** What a permit says of itself, without its form. */
+/** The facts about a permit, without its form. */
 const flag = { default: false };
 const exact = { value: '<n>', default: 0, exact: true };
 
@@ -31,11 +31,11 @@ test.each<[keyof typeof permits, object]>([
   ['allowDataLoss', { type: 'integer', minimum: 0 }],
   ['maxChanges', { type: 'integer', minimum: 0 }],
   ['maxRisk', { enum: risks }],
-])('the schema of %s has its values, and its help as description', (name, values) => {
+])('the schema of %s contains its values, and its help as description', (name, values) => {
   expect(permits[name].schema).toEqual({ ...values, description: permits[name].help });
 });
 
-test('a permit is written as it is', () => {
+test('a permit is written in its own form', () => {
   expect([permits.prune.write(true), permits.maxDeletes.write(3), permits.maxRisk.write('downtime')]).toEqual([
     true,
     3,
@@ -43,6 +43,6 @@ test('a permit is written as it is', () => {
   ]);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '3', null])('%s is no number of resources', (value) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '3', null])('%s is not a number of resources', (value) => {
   expect(permits.maxDeletes.is(value)).toBe(false);
 });

@@ -6,13 +6,13 @@ import { declare, live, options, snapshot, workload } from '../world.ts';
 const contextOf = (desired: Parameters<typeof makePlanContext>[0], from: readonly LiveResource[] = []) =>
   makePlanContext(desired, snapshot(from), options);
 
-test('what is declared is in the order of its ids, each once', () => {
+test('declared resources are sorted by id, each once', () => {
   const [a, b, c] = [declare('group/a'), declare('group/b'), declare('group/c')];
   expect([...contextOf([c, a, b]).desired.keys()]).toEqual(['group/a', 'group/b', 'group/c']);
   expect(() => contextOf([a, b, declare('group/a')])).toThrow('makePlan needs every resource once');
 });
 
-test('references are those to records of this org', () => {
+test('references are only those to records of this org', () => {
   const links = ['//group/a', '/org/o/group/b', '/org/another/group/c'];
   const members = declare('policy/p', { targetKind: 'group', targetLinks: links, bindings: [] });
   const ids = contextOf([])
@@ -23,7 +23,7 @@ test('references are those to records of this org', () => {
   expect(contextOf([]).liveReferences(there)).toHaveLength(2);
 });
 
-test('who keeps a record from being deleted: what lies in it, and what must have it', () => {
+test('a record is kept by the records that it contains and by those that require it', () => {
   const shop = declare('gvc/shop');
   const robot = declare('identity/shop/robot');
   const web = declare('workload/shop/web', workload('web:1', [], { identityLink: '//identity/robot' }));
@@ -36,7 +36,7 @@ test('who keeps a record from being deleted: what lies in it, and what must have
   expect(desiredReferrers('workload/shop/web')).toEqual([]);
 });
 
-test('the owner tag says whose a record is', () => {
+test('the owner tag names the owner of a record', () => {
   const { carriesOwner } = contextOf([]);
   expect(carriesOwner(live('group/a'))).toBe(true);
   expect(carriesOwner(live('group/a', {}, { owner: 'bank' }))).toBe(false);
@@ -57,7 +57,7 @@ describe('a user is found by name and by e-mail (platform/concepts.kinds)', () =
     expect(liveAt({ kind: 'user', name })?.id).toBe(id);
   });
 
-  test('what is no user is found by name only', () => {
+  test('other kinds are found by name only', () => {
     expect(liveAt({ kind: 'group', name: 'ana@example.com' })).toBe(undefined);
   });
 });

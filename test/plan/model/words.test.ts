@@ -13,7 +13,7 @@ describe('kinds in a sentence', () => {
   });
 });
 
-describe('why something differs, in words', () => {
+describe('the cause of a difference in words', () => {
   const by = (name: string, at: string) => ({ name, type: 'user', version: 3, at });
 
   test.each([
@@ -32,7 +32,7 @@ describe('why something differs, in words', () => {
   });
 
   test.each(['2026-11-20 14:03', 'at 2026-11-20T14:03:59Z', '2026-11-20T14:03:59+01:00', ''])(
-    '%j is no time of the platform, and is shown as it is',
+    '%j is not a time of the platform, and is shown unchanged',
     (at) => {
       expect(minuteOf(at)).toBe(at);
     },

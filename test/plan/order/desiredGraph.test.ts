@@ -4,7 +4,7 @@ import { declare, org, workload } from '../world.ts';
 
 const secret = declare('secret/t', { type: 'opaque', data: { payload: 'x' } });
 
-test('the graph of manifests says who refers to what, each once, with what is not declared beside it', () => {
+test('the graph of manifests contains each reference once, with the undeclared targets', () => {
   const gvc = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/pull'] } });
   const web = declare('workload/g/web', workload('web:1', ['rows']), { dependsOn: ['secret/t', 'secret/t'] });
   const policy = declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/t'], bindings: [] });

@@ -6,58 +6,59 @@ import { changeOf, closure, declare, foreign, live, plan, snapshot, volumeset, w
 
 // biome-ignore format: a row is a case
 const letsGo: readonly PlanRow[] = [
-  ['not a retained old name, which is let go of: its creation waits for nothing',
+  ['not for a retained old name, which is released: its creation waits for nothing',
     'gvc/g; secret/s; volumeset/g/rows; workload/g/store mounts(rows) previously(db) replace dependsOn(secret/s)',
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows) retained', '… forget workload/g/db after nothing'],
-  ['the deletion of who refers to it', 'gvc/g', 'gvc/g; secret/s; workload/g/web reads(s)',
+  ['for the deletion of the referrer', 'gvc/g', 'gvc/g; secret/s; workload/g/web reads(s)',
     '… delete secret/s after ~workload/g/web; delete workload/g/web after nothing'],
-  ['the update that drops the reference', 'gvc/g; workload/g/web type(standard)',
+  ['for the update that drops the reference', 'gvc/g; workload/g/web type(standard)',
     'gvc/g; secret/s; workload/g/web type(standard) reads(s)', '… delete secret/s after ~workload/g/web'],
-  ['not an update that keeps it', 'gvc/g; workload/g/web image(b) reads(s)', 'gvc/g; secret/s; workload/g/web reads(s)',
+  ['not for an update that keeps it',
+    'gvc/g; workload/g/web image(b) reads(s)', 'gvc/g; secret/s; workload/g/web reads(s)',
     '… delete secret/s after nothing; patch workload/g/web after nothing', { allowDangling: 1 }],
-  ['not the record that is only let go of, and keeps it', 'gvc/g', 'gvc/g; secret/s; workload/g/web reads(s) retained',
+  ['not for a released record, which keeps it', 'gvc/g', 'gvc/g; secret/s; workload/g/web reads(s) retained',
     '… delete secret/s after nothing; forget workload/g/web after nothing', { allowDangling: 1 }],
-  ['not the record that is handed over as it is', 'gvc/g; workload/g/web handOver(bank)',
+  ['not for a record that is handed over unchanged', 'gvc/g; workload/g/web handOver(bank)',
     'gvc/g; secret/s; workload/g/web reads(s)', '… delete secret/s after nothing; forget workload/g/web after nothing',
     { allowDangling: 1 }],
-  ['of a child that goes with its GVC, the GVC', 'group/x', 'group/x; gvc/g; secret/s; workload/g/web reads(s)',
+  ['for the GVC instead of its child', 'group/x', 'group/x; gvc/g; secret/s; workload/g/web reads(s)',
     '… delete secret/s after ~gvc/g'],
-  ['of a stranger that goes with its GVC, the GVC', 'group/x',
+  ['for the GVC instead of a child of others', 'group/x',
     'group/x; gvc/g; secret/s; workload/g/web reads(s) foreign unlisted',
     '… delete secret/s after ~gvc/g; delete gvc/g after nothing', { allowCollateral: 1 }],
-  ['not the GVC that stays, for a stranger in it', 'gvc/g text(new)',
+  ['not for a kept GVC, because of a child of others', 'gvc/g text(new)',
     'gvc/g; secret/s; workload/g/web reads(s) foreign unlisted',
     '… delete secret/s after nothing; patch gvc/g after nothing', { allowDangling: 1 }],
-  ['of a GVC, what refers to its children', 'group/x', 'group/x; gvc/g; workload/g/web; domain/a.com routes(web)',
+  ['for a GVC: for referrers to its children', 'group/x', 'group/x; gvc/g; workload/g/web; domain/a.com routes(web)',
     '… delete gvc/g after ~domain/a.com; delete domain/a.com after nothing'],
-  ['of a GVC, no child that goes with it, whatever refers to whom inside', 'group/x',
+  ['for a GVC: not for its own children and their references', 'group/x',
     'group/x; gvc/g; identity/g/app; workload/g/web identity(app)',
     '… delete gvc/g after nothing; delete identity/g/app after nothing; delete workload/g/web after nothing'],
-  ['not itself, although it names itself', 'gvc/g', 'gvc/g; workload/g/web calls(web)',
+  ['not for itself, although it refers to itself', 'gvc/g', 'gvc/g; workload/g/web calls(web)',
     '… delete workload/g/web after nothing'],
-  ['the second step, where the field leads from one child to another then',
+  ['for the second step, if that moves the field from one child to another',
     'gvc/g keda(fresh) text(ours); identity/g/fresh', 'gvc/g keda(old); identity/g/old',
     '… delete identity/g/old after gvc/g then'],
-  ['the only step, where that is what the second one would be', 'gvc/g keda(fresh); identity/g/fresh',
+  ['for the only step, if that contains the change of the second one', 'gvc/g keda(fresh); identity/g/fresh',
     'gvc/g keda(old); identity/g/old', '… delete identity/g/old after gvc/g'],
-  ['the first step, where only a list has another item in its place then', 'gvc/g pulls(a); secret/a docker',
+  ['for the first step, if the second one only changes the position in a list', 'gvc/g pulls(a); secret/a docker',
     'gvc/g pulls(old,a); secret/a ecr; secret/old docker', '… delete secret/old after gvc/g'],
-  ['not a GVC that keeps its wish for it, although it has a second step for something else',
+  ['not for a GVC that keeps the reference, although it has a second step for another one',
     'gvc/g keda(app) ipSet(front) text(ours); identity/g/app', 'gvc/g ipSet(front); ipset/front',
     '… delete ipset/front after nothing'],
-  ['of a GVC, its data: it is not deleted without that', 'group/x',
+  ['for a GVC: for its data, without which it is not deleted', 'group/x',
     'group/x; gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
     '… delete gvc/g after volumeset/g/rows, workload/g/db'],
-  ['of two that are replaced, what lets go of both, which refers to them again then',
+  ['for two replaced records: for the step that drops both references, restored later',
     'secret/a docker; secret/b docker; gvc/g pulls(a,b)', 'secret/a ecr; secret/b ecr; gvc/g pulls(a,b)',
     '… replace secret/a gone-after gvc/g; replace secret/b gone-after gvc/g; patch gvc/g then-after secret/a, ' +
       'secret/b'],
 ];
 
-describe('a deletion waits for what lets go of its target, and for nothing else (design, law 6)', () => {
+describe('a deletion waits for the steps that drop references to its target, and for no others (design, law 6)', () => {
   testPlans(letsGo);
 
-  test('who keeps the reference does not come along with a part of the plan', () => {
+  test('a referrer that keeps the reference is not included in a partial plan', () => {
     const ignoring = declare('workload/g/web', workload('a'), { ignore: ['spec.containers.main.env'] });
     const env = [{ name: 'S', value: 'scheme://secret/s' }];
     const web = live('workload/g/web', { spec: { type: 'stateful', containers: [{ name: 'main', image: 'a', env }] } });
@@ -69,7 +70,7 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
     expect(changeOf(made, web.id)).toMatchObject({ action: 'keep', notes: [expect.not.stringContaining('included')] });
   });
 
-  test('a GVC that waits for its data says why', () => {
+  test('a GVC that waits for its data gives the reason', () => {
     const [set, db] = [live('volumeset/g/rows', volumeset(0)), live('workload/g/db', workload('a', ['rows']))];
     const state = snapshot([live('group/x'), live('gvc/g'), set, db], { closures: closure('g', [set, db]) });
     const because = 'it stores data, or mounts a volume set: it is deleted before its GVC';
@@ -79,24 +80,25 @@ describe('a deletion waits for what lets go of its target, and for nothing else 
 
 // biome-ignore format: a row is a case
 const mounting: readonly PlanRow[] = [
-  ['newly waits for who lets go, if it can',
+  ['newly waits for the workload that unmounts it, if possible',
     'gvc/g; volumeset/g/files shared; workload/g/a mounts(files); workload/g/z',
     'gvc/g; volumeset/g/files shared; workload/g/a; workload/g/z mounts(files)',
     '… patch workload/g/a after ~workload/g/z'],
-  ['as before waits for nobody', 'gvc/g; volumeset/g/files shared; workload/g/a image(b) mounts(files)',
+  ['already waits for nothing', 'gvc/g; volumeset/g/files shared; workload/g/a image(b) mounts(files)',
     'gvc/g; volumeset/g/files shared; workload/g/a mounts(files); workload/g/z mounts(files)',
     '… patch workload/g/a after nothing'],
-  ['newly waits for nobody who keeps mounting what several may mount',
+  ['newly does not wait for one that keeps a shared mount',
     'gvc/g; volumeset/g/files shared; workload/g/a mounts(files); workload/g/z image(b) mounts(files)',
     'gvc/g; volumeset/g/files shared; workload/g/z mounts(files)', '… create workload/g/a after nothing'],
-  ['newly does not wait for who only is let go of, and keeps it',
+  ['newly does not wait for a released workload, which keeps the mount',
     'gvc/g; volumeset/g/files shared; workload/g/a mounts(files)',
     'gvc/g; volumeset/g/files shared; workload/g/z mounts(files) retained', '… create workload/g/a after nothing'],
-  ['is not who reads: a secret may be read by many', 'gvc/g; secret/s; workload/g/a reads(s); workload/g/z',
+  ['does not include readers: several workloads may read a secret',
+    'gvc/g; secret/s; workload/g/a reads(s); workload/g/z',
     'gvc/g; secret/s; workload/g/a; workload/g/z reads(s)', '… patch workload/g/a after nothing'],
 ];
 
-describe('who mounts', () => {
+describe('a workload that mounts a volume set', () => {
   testPlans(mounting);
 });
 
@@ -104,9 +106,9 @@ describe('who mounts', () => {
 const subdomains: readonly PlanRow[] = [
   ['in the mode ns waits for its apex', 'domain/example.com mode(cname); domain/a.b.example.com mode(ns)', '',
     '… create domain/a.b.example.com after domain/example.com; create domain/example.com after nothing'],
-  ['in the mode cname prefers to', 'domain/example.com mode(cname); domain/a.b.example.com mode(cname)', '',
+  ['in the mode cname has a soft edge to it', 'domain/example.com mode(cname); domain/a.b.example.com mode(cname)', '',
     '… create domain/a.b.example.com after ~domain/example.com; create domain/example.com after nothing'],
-  ['in the mode ns, which follows from its GVC', 'domain/example.com mode(cname); domain/a.b.example.com of(gvc/g)',
+  ['in the mode ns because of its GVC', 'domain/example.com mode(cname); domain/a.b.example.com of(gvc/g)',
     'gvc/g foreign',
     '… create domain/a.b.example.com after domain/example.com; create domain/example.com after nothing'],
   ['in the mode cname in spite of its GVC',
@@ -114,16 +116,16 @@ const subdomains: readonly PlanRow[] = [
     '… create domain/a.b.example.com after ~domain/example.com; create domain/example.com after nothing'],
   ['in the mode cname by default', 'domain/example.com mode(cname); domain/a.b.example.com', '',
     '… create domain/a.b.example.com after ~domain/example.com; create domain/example.com after nothing'],
-  ['waits for the nearest one above it',
+  ['waits for the nearest parent',
     'domain/example.com mode(cname); domain/b.example.com mode(cname); domain/a.b.example.com mode(cname)', '',
     '… create domain/a.b.example.com after ~domain/b.example.com'],
-  ['goes without waiting for the change of an apex that stays, which does not wait for it either',
+  ['is deleted without waiting for the change of a kept apex, which does not wait either',
     'domain/example.com mode(cname) text(new)', 'domain/example.com mode(cname); domain/a.b.example.com mode(cname)',
     '… delete domain/a.b.example.com after nothing; patch domain/example.com after nothing'],
-  ['goes before its apex (row 23)', 'group/x',
+  ['is deleted before its apex (row 23)', 'group/x',
     'group/x; domain/a.example.com mode(cname); domain/example.com mode(cname)',
     'delete domain/a.example.com; delete domain/example.com after domain/a.example.com'],
-  ['that stays keeps its apex', 'domain/a.example.com mode(cname)',
+  ['that is kept keeps its apex', 'domain/a.example.com mode(cname)',
     'group/x; domain/a.example.com mode(cname); domain/example.com mode(cname)',
     '… refuse delete domain/example.com refused delete.referenced'],
 ];
@@ -131,16 +133,19 @@ const subdomains: readonly PlanRow[] = [
 describe('a sub-domain and its apex (platform/domain.names)', () => {
   testPlans(subdomains);
 
-  test.each([[['a', 'b']], [['b', 'a']]])('of several that stay the first is named, in any order: %j', (names) => {
-    const others = names.map((name) => foreign(`domain/${name}.example.com`, { spec: { dnsMode: 'cname' } }));
-    const made = plan([declare('group/x')], [live('group/x'), live('domain/example.com'), ...others]);
-    expect(changeOf(made, 'domain/example.com').refusals).toMatchObject([
-      { code: 'delete.referenced', message: expect.stringContaining('domain/a.example.com') },
-    ]);
-  });
+  test.each([[['a', 'b']], [['b', 'a']]])(
+    'of several kept sub-domains the first is named, in any order: %j',
+    (names) => {
+      const others = names.map((name) => foreign(`domain/${name}.example.com`, { spec: { dnsMode: 'cname' } }));
+      const made = plan([declare('group/x')], [live('group/x'), live('domain/example.com'), ...others]);
+      expect(changeOf(made, 'domain/example.com').refusals).toMatchObject([
+        { code: 'delete.referenced', message: expect.stringContaining('domain/a.example.com') },
+      ]);
+    },
+  );
 });
 
-test('two reasons to wait for the same are told as one, the first', () => {
+test('of two reasons to wait for the same step the first is shown', () => {
   const web = declare('workload/g/web', workload('a'), { dependsOn: ['gvc/g'] });
   expect(changeOf(plan([declare('gvc/g'), web], []), web.id).requires).toEqual([
     { on: 'gvc/g', because: 'it lives in that GVC', soft: false },
@@ -154,7 +159,7 @@ describe('a cycle', () => {
     declare('secret/b', payload, { dependsOn: ['secret/a'] }),
   ];
 
-  test('through what is refused is no reason to show no plan', () => {
+  test('through a refused change does not prevent a plan', () => {
     const refused = 'refuse adopt secret/a after secret/b refused owner.other';
     expectPlan(
       'secret/a dependsOn(secret/b); secret/b dependsOn(secret/a)',
@@ -163,7 +168,7 @@ describe('a cycle', () => {
     );
   });
 
-  test('of live records has no place in a file', () => {
+  test('of live records has no file position', () => {
     const drafts = ['a', 'b'].map((name) => {
       const { id, ref } = live(`secret/${name}`);
       return makeDraft({ id, ref }, { action: 'delete', reason: '' });
@@ -177,7 +182,7 @@ describe('a cycle', () => {
     );
   });
 
-  test('beside what is refused is one', () => {
+  test('beside a refused change is one', () => {
     const state = [live('group/x', {}, { owner: 'bank' })];
     expect(() => plan([...ring, declare('group/x')], state)).toThrow(/secret\/a waits for secret\/b/);
   });

@@ -4,7 +4,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { holders } from '../../../src/plan/references/needs.ts';
 import { declare, live, org, plan } from '../world.ts';
 
-/** The same, and how often this member of any of them is read. */
+/** The same resources, with a count of the reads of this member. */
 function watched<T extends LiveResource | DesiredResource>(all: readonly T[], member: keyof T) {
   let reads = 0;
   const seen = all.map((each) =>
@@ -22,7 +22,7 @@ function watched<T extends LiveResource | DesiredResource>(all: readonly T[], me
 const numbers = (count: number) => [...Array(count).keys()];
 const uses = (secret: number) => ({ spec: { pullSecretLinks: [`//secret/s-${secret}`] } });
 
-/** This stack deletes secrets that another one used, and lets go of in the same run. */
+/** This stack deletes secrets; another one used them and drops its references in the same run. */
 function deletionsOf(count: number) {
   const declared = watched(
     numbers(count).map((each) => declare(`gvc/g-${each}`)),
@@ -38,14 +38,14 @@ function deletionsOf(count: number) {
   return { made, reads: declared.reads() };
 }
 
-test('each deletion that waits for another stack costs the same, however many there are', () => {
+test('the cost of a deletion that waits for another stack does not depend on their number', () => {
   const { made, reads } = deletionsOf(40);
   expect(made.waiting).toHaveLength(40);
   expect(made.waiting?.[0]).toMatchObject({ id: 'secret/s-0', after: 'other', by: 'gvc/g-0' });
   expect(deletionsOf(80).reads).toBeLessThanOrEqual(2 * reads);
 });
 
-test('whoever holds what is deleted, also by way of others, is found by one look at each record', () => {
+test('records that keep deleted ones, also indirectly, are found with one look at each', () => {
   const chain = numbers(20).map((each) => live(`gvc/g-${each}`, uses(each), { owner: 'other' }));
   const inside = numbers(20).map((each) => live(`workload/g-${each}/w`, {}, { owner: 'other' }));
   const { seen, reads } = watched([...inside, ...chain], 'record');

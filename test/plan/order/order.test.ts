@@ -13,44 +13,44 @@ const policies = [
 
 // biome-ignore format: a row is a case
 const waits: readonly PlanRow[] = [
-  ['a workload after its GVC, identity, secret, and the policy that lets it read',
+  ['a workload is created after its GVC, identity, secret, and the policy that lets it read',
     'workload/g/web identity(app) reads(s); policy/reveal lets(reveal,s,app); secret/s; identity/g/app; gvc/g', '',
     'create gvc/g; create identity/g/app; create secret/s; create policy/reveal; ' +
       'create workload/g/web after gvc/g, identity/g/app, ~policy/reveal, ~secret/s'],
-  ['a policy for other secrets, or without reveal, makes nothing wait',
+  ['a policy for other secrets or without reveal adds no edge',
     `workload/g/web identity(app) reads(s); ${policies}`,
     'gvc/g; identity/g/app; secret/s foreign; secret/other foreign', '… create workload/g/web after ~policy/everything',
     { scope: 'partial' }],
-  ['what is needed is waited for also where it is only changed: its failure stops the referrer',
+  ['a required target is waited for even if it only changes: if it fails, the referrer is skipped',
     'secret/registry docker text(new); gvc/g pulls(registry)', 'secret/registry docker text(old); gvc/g',
     'patch secret/registry; patch gvc/g after secret/registry'],
-  ['a policy that stays waits for no reader that goes',
+  ['a kept policy does not wait for a deleted reader',
     'group/x; gvc/g; identity/g/app; secret/s; policy/reveal lets(reveal,s,app)',
     'group/x; gvc/g; identity/g/app; secret/s; policy/reveal lets(reveal,s,app); workload/g/web identity(app) reads(s)',
     '… delete workload/g/web; keep policy/reveal after nothing'],
-  ['a policy that is only let go of waits for no reader that goes', 'group/x; gvc/g; identity/g/app; secret/s',
+  ['a released policy does not wait for a deleted reader', 'group/x; gvc/g; identity/g/app; secret/s',
     'group/x; gvc/g; identity/g/app; secret/s; policy/reveal lets(reveal,s,app) retained; ' +
       'workload/g/web identity(app) reads(s)', '… delete workload/g/web; forget policy/reveal after nothing'],
-  ['a policy goes after the workload that reads through it, also where that goes with its GVC', 'group/x',
+  ['a policy is deleted after the workload that reads through it, even if that is deleted with its GVC', 'group/x',
     'group/x; gvc/g; workload/g/web identity(app) reads(s); policy/reveal lets(reveal,s,app); secret/s',
     'delete gvc/g; delete workload/g/web; delete policy/reveal; delete secret/s'],
-  ['nothing waits for what stays as it is', 'gvc/g; identity/g/app', 'gvc/g', 'create identity/g/app after nothing'],
+  ['nothing waits for a kept resource', 'gvc/g; identity/g/app', 'gvc/g', 'create identity/g/app after nothing'],
   ['lifecycle.dependsOn', 'secret/a dependsOn(secret/b); secret/b', '', '… create secret/a after secret/b'],
-  ['lifecycle.wait makes the edge one of readiness', 'workload/g/db wait; workload/g/web dependsOn(workload/g/db)',
+  ['lifecycle.wait makes the edge wait for readiness', 'workload/g/db wait; workload/g/web dependsOn(workload/g/db)',
     'gvc/g', '… create workload/g/web after workload/g/db ready', { scope: 'partial' }],
-  ['what refers to an unchanged workload waits until that is ready where it cannot do without it, and not for a route',
+  ['a referrer waits until an unchanged workload is ready if it requires that, and not for a route',
     'workload/g/db wait; workload/g/web dependsOn(workload/g/db); domain/example.com routes(db)',
     'gvc/g; workload/g/db',
     '… keep workload/g/db; create workload/g/web after workload/g/db ready; create domain/example.com after nothing',
     { scope: 'partial' }],
-  ['who newly mounts a volume set waits for who lets go of it', 'gvc/g; volumeset/g/rows; workload/g/a mounts(rows)',
+  ['a new mount of a volume set waits for the unmount', 'gvc/g; volumeset/g/rows; workload/g/a mounts(rows)',
     'gvc/g; volumeset/g/rows; workload/g/z mounts(rows)', 'delete workload/g/z; create workload/g/a'],
 ];
 
-describe('a referrer waits for what it will refer to (platform/deletion.references)', () => {
+describe('a referrer waits for its new targets (platform/deletion.references)', () => {
   testPlans(waits);
 
-  test('--wait waits for workloads, and for nothing that cannot become ready', () => {
+  test('--wait waits for workloads, and for no record without readiness', () => {
     const made = plan(declared('gvc/g; workload/g/db'), [], { wait: true });
     expect(['workload/g/db', 'gvc/g'].map((id) => changeOf(made, id).wait)).toEqual([true, false]);
     const one = plan(declared('workload/g/db wait'), [live('gvc/g')], { scope: 'partial' });
@@ -60,9 +60,9 @@ describe('a referrer waits for what it will refer to (platform/deletion.referenc
 
 // biome-ignore format: a row is a case
 const steps: readonly PlanRow[] = [
-  ['an existing GVC is patched directly where the identity is there', 'gvc/g keda(app); identity/g/app',
+  ['an existing GVC is patched in one step if the identity exists', 'gvc/g keda(app); identity/g/app',
     'gvc/g keda; identity/g/app', 'patch gvc/g then-after nothing'],
-  ['it waits for a new identity where nothing else changes', 'gvc/g keda(app); identity/g/app', 'gvc/g keda',
+  ['it waits for a new identity if nothing else changes', 'gvc/g keda(app); identity/g/app', 'gvc/g keda',
     'create identity/g/app; patch gvc/g then-after nothing'],
 ];
 
@@ -71,7 +71,7 @@ describe('two-step changes (platform/deletion.references)', () => {
 
   testPlans(steps);
 
-  test('a new GVC refers to its identity in a second step', () => {
+  test('a new GVC gets its identity in a second step', () => {
     const made = plan(declared('gvc/g keda(app); identity/g/app'), []);
     const change = changeOf(made, 'gvc/g');
     expect(JSON.stringify(change.create?.expose())).not.toContain('identity');
@@ -82,7 +82,7 @@ describe('two-step changes (platform/deletion.references)', () => {
     expect(change.expectedThen?.expose()).toMatchObject(then);
   });
 
-  test('it takes two steps where something else changes too', () => {
+  test('it needs two steps if something else changes too', () => {
     const made = plan(declared('gvc/g keda(app) text(ours); identity/g/app'), held('gvc/g keda'));
     const { patch, then: second } = changeOf(made, 'gvc/g');
     expect(patch?.expose()).toMatchObject({ description: 'ours' });
@@ -91,20 +91,20 @@ describe('two-step changes (platform/deletion.references)', () => {
     expect(changeOf(made, 'identity/g/app').requires).toMatchObject([{ on: 'gvc/g' }]);
   });
 
-  test('where nothing else changes there is only one', () => {
+  test('it needs one step if nothing else changes', () => {
     for (const there of ['gvc/g keda; identity/g/app', 'gvc/g keda'])
       expect(changeOf(plan(declared('gvc/g keda(app); identity/g/app'), held(there)), 'gvc/g').then).toBeUndefined();
   });
 });
 
 describe('cycles', () => {
-  test('soft edges are cut: a GVC and the IP set that point to each other', () => {
+  test('soft edges are cut: a GVC and an IP set that refer to each other', () => {
     const made = plan(declared('gvc/g ipSet(front); ipset/front link(gvc/g)'), []);
     expect(made.changes.map(({ action }) => action)).toEqual(['create', 'create']);
     expect(made.changes.flatMap(({ requires }) => requires)).toHaveLength(1);
   });
 
-  test('a cycle that cannot be cut names every link with its file and line', () => {
+  test('a cycle that cannot be cut is reported with file and line of every link', () => {
     const desired = [
       declare('secret/a', {}, { dependsOn: ['secret/b'] }, 10),
       declare('secret/b', {}, { dependsOn: ['secret/a'] }, 20),
@@ -132,7 +132,7 @@ describe('plan(shuffled input) = plan(input), byte for byte (design, law 4)', ()
       closures: new Map([['old', { known: true, children: order.filter(({ ref }) => ref.gvc === 'old') }]]),
     });
 
-  test('in whatever order resources and records come', () => {
+  test('for any order of resources and records', () => {
     const expected = JSON.stringify(plan(desired, state(records)));
     const shuffled = <T>(items: readonly T[]) =>
       fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
@@ -144,7 +144,7 @@ describe('plan(shuffled input) = plan(input), byte for byte (design, law 4)', ()
     );
   });
 
-  test('what stands first waits for nothing that stands later', () => {
+  test('the first change waits for no later one', () => {
     const made = plan(desired, state(records));
     const place = new Map(made.changes.map(({ id }, index) => [id, index]));
     for (const { id, requires: edges, action } of made.changes) {

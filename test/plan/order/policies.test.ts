@@ -20,7 +20,7 @@ const all: JsonObject = { targetKind: 'secret', target: 'all', bindings: [reveal
 const query = { kind: 'secret', spec: { match: 'all', terms: [] } };
 const around = [live('gvc/g'), live('identity/g/app'), foreign('secret/s'), foreign('secret/t')];
 
-/** Those among the policies that the workload waits for. */
+/** Those of the policies that the workload waits for. */
 function waitsFor(workload: JsonObject, policy: JsonObject): readonly string[] {
   const made = plan([declare('workload/g/web', workload), declare('policy/p', policy)], around, { scope: 'partial' });
   return changeOf(made, 'workload/g/web').requires.map(({ on }) => on);
@@ -30,63 +30,65 @@ describe('a workload is written after the policy through which its identity read
   test.each<[string, JsonObject, JsonObject, boolean]>(
     // biome-ignore format: a row is a case
     [
-      ['which names the secret', reader('s'), named, true],
-      ['which names it beside another', reader('t', 's'), named, true],
-      ['which is for all secrets', reader('s'), all, true],
-      ['which looks for secrets', reader('s'), { targetKind: 'secret', targetQuery: query, bindings: [reveal] }, true],
-      ['which permits it among other things', reader('s'), { ...named, bindings: [bind(['view', 'reveal'], 'app')] },
+      ['that names the secret', reader('s'), named, true],
+      ['that names it beside another', reader('t', 's'), named, true],
+      ['for all secrets', reader('s'), all, true],
+      ['that queries secrets', reader('s'), { targetKind: 'secret', targetQuery: query, bindings: [reveal] }, true],
+      ['with reveal among other permissions', reader('s'), { ...named, bindings: [bind(['view', 'reveal'], 'app')] },
         true],
-      ['by which it may edit', reader('s'), { ...named, bindings: [bind(['edit'], 'app')] }, true],
-      ['by which it may manage', reader('s'), { ...named, bindings: [bind(['manage'], 'app')] }, true],
-      ['which names the identity in its second binding', reader('s'),
+      ['that grants edit', reader('s'), { ...named, bindings: [bind(['edit'], 'app')] }, true],
+      ['that grants manage', reader('s'), { ...named, bindings: [bind(['manage'], 'app')] }, true],
+      ['that names the identity in its second binding', reader('s'),
         { ...named, bindings: [bind(['reveal'], 'x'), reveal] }, true],
-      ['not one by which it may only view', reader('s'), { ...named, bindings: [bind(['view'], 'app')] }, false],
+      ['not one that only grants view', reader('s'), { ...named, bindings: [bind(['view'], 'app')] }, false],
       ['not one for another secret', reader('t'), named, false],
       ['not one for another identity', reader('s'), { ...named, bindings: [bind(['reveal'], 'x')] }, false],
-      ['not one that permits it to others, and less to this one', reader('s'),
+      ['not one that grants it to others, and less to this one', reader('s'),
         { ...named, bindings: [bind(['reveal'], 'x'), bind(['view'], 'app')] }, false],
       ['not one for all of another kind', reader('s'), { targetKind: 'gvc', target: 'all', bindings: [reveal] }, false],
-      ['not where it reads no secret', reader(), all, false],
-      ['not where it has no identity', nobody, named, false],
+      ['not if it reads no secret', reader(), all, false],
+      ['not if it has no identity', nobody, named, false],
       ['not one without bindings', reader('s'), { ...named, bindings: [] }, false],
     ],
   )('%s', (_, workload, policy, expected) => {
     expect(waitsFor(workload, policy)).toEqual(expected ? ['policy/p'] : []);
   });
 
-  test('which is only wished, because the policy may fail and the workload can still be written', () => {
+  test('the edge is soft, because the policy may fail and the workload can still be written', () => {
     const made = plan([declare('workload/g/web', reader('s')), declare('policy/p', named)], around, {
       scope: 'partial',
     });
     expect(changeOf(made, 'workload/g/web').requires).toMatchObject([{ on: 'policy/p', soft: true }]);
   });
 
-  test('a policy that stays does not come along with a part of the plan', () => {
+  test('a kept policy is not included in a partial plan', () => {
     const desired = [declare('workload/g/web', reader('s')), declare('policy/p', named)];
     const made = plan(desired, [...around, live('policy/p', named)], { scope: 'partial', targets: ['workload/g/web'] });
     expect(changeOf(made, 'policy/p')).toMatchObject({ action: 'keep', notes: [] });
   });
 });
 
-describe('a policy goes after who reads through it', () => {
+describe('a policy is deleted after a workload that reads through it', () => {
   const [group, liveGroup] = [declare('group/x'), live('group/x')];
   const web = live('workload/g/web', reader('s'));
-  // Without the identity: the policy names that too, and the two orders would meet.
+  // Without the identity: the policy refers to it too, and the edges would form a cycle.
   const held = [liveGroup, ...around.filter(({ ref }) => ref.kind !== 'identity'), web];
   const staying = [group, declare('gvc/g'), declare('identity/g/app')];
 
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'that goes by itself', desired: staying, policy: named, waits: ['workload/g/web'] },
-      { it: 'whatever secrets it is for', desired: staying, policy: all, waits: ['workload/g/web'] },
-      { it: 'that goes with its GVC', desired: [group], policy: named, waits: ['gvc/g'] },
-      { it: 'not after who stays', desired: [...staying, declare('workload/g/web', reader('s'))], policy: named,
+      { it: 'that is deleted itself', desired: staying, policy: named, waits: ['workload/g/web'] },
+      { it: 'whichever secrets it is for', desired: staying, policy: all, waits: ['workload/g/web'] },
+      { it: 'that is deleted with its GVC', desired: [group], policy: named, waits: ['gvc/g'] },
+      { it: 'but not after a kept workload',
+        desired: [...staying, declare('workload/g/web', reader('s'))], policy: named,
         waits: [] },
-      { it: 'not after who is changed',
+      { it: 'but not after a changed workload',
         desired: [...staying, declare('workload/g/web', { ...reader('s'), description: 'new' })], policy: named,
         waits: [] },
-      { it: 'not after who reads something else', desired: staying, policy: { ...named, targetLinks: ['//secret/t'] },
+      { it: 'but not after a workload that reads another secret',
+        desired: staying, policy: { ...named, targetLinks: ['//secret/t'] },
         waits: [] },
     ],
   )('$it', ({ desired, policy, waits }) => {

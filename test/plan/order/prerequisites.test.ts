@@ -15,32 +15,32 @@ const store = 'gvc/g; secret/s; volumeset/g/rows; workload/g/store image(b) prev
 const waits: readonly PlanRow[] = [
   ['a new identity that it refers to', 'gvc/g; identity/g/app; workload/g/web type(standard) identity(app)',
     'gvc/g; workload/g/web', '… replace workload/g/web after identity/g/app gone-after identity/g/app'],
-  ['what lifecycle.dependsOn names', 'gvc/g; secret/s; workload/g/web type(standard) dependsOn(secret/s)',
+  ['the targets of lifecycle.dependsOn', 'gvc/g; secret/s; workload/g/web type(standard) dependsOn(secret/s)',
     'gvc/g; workload/g/web', '… replace workload/g/web gone-after secret/s'],
-  ['the policy without which it could not read its secrets',
+  ['the policy that lets it read its secrets',
     'gvc/g; secret/s; identity/g/app; policy/reveal lets(reveal,s,app); ' +
       'workload/g/web type(standard) identity(app) reads(s)', 'gvc/g; workload/g/web',
     '… replace workload/g/web gone-after identity/g/app, policy/reveal, ~secret/s'],
-  ['of what is replaced along and waits for the deletion itself, what that one waits for',
+  ['the prerequisites of a replaced record whose deletion it waits for',
     'gvc/g; secret/s; volumeset/g/rows fast replace dependsOn(secret/s); workload/g/db mounts(rows)',
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
     '… replace volumeset/g/rows gone-after secret/s, workload/g/db delete; ' +
       'replace workload/g/db gone-after secret/s'],
-  ['an old name that has to go before the new one is there', `${store} mounts(rows)`,
+  ['an old name that must be deleted before the new one is created', `${store} mounts(rows)`,
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows)',
     '… delete workload/g/db after secret/s; create workload/g/store after secret/s, workload/g/db'],
-  ['an old name that goes last is not held back by what the new one waits for', store,
+  ['an old name that is deleted last does not wait for prerequisites of the new one', store,
     'gvc/g; volumeset/g/rows; workload/g/db',
     '… delete workload/g/db after workload/g/store ready; create workload/g/store after secret/s'],
-  ['an old name is not held back by what a new one waits for that is there already', `${store} mounts(rows)`,
+  ['an old name does not wait for prerequisites of a new one that exists already', `${store} mounts(rows)`,
     'gvc/g; volumeset/g/rows; workload/g/db mounts(rows); workload/g/store mounts(rows)',
     '… delete workload/g/db after nothing; patch workload/g/store after secret/s, workload/g/db'],
 ];
 
-describe('what is replaced stays until everything is there that its creation waits for', () => {
+describe('a replaced record is kept until the prerequisites of its creation exist', () => {
   testPlans(waits);
 
-  test('and says why: of what it waits for itself, and of what that waits for', () => {
+  test('with reasons: its own prerequisites and the indirect ones', () => {
     const web = 'gvc/g; identity/g/app; workload/g/web type(standard) identity(app)';
     const one = changeOf(plan(declared(web), held('gvc/g; workload/g/web')), 'workload/g/web');
     expect(one.deleteRequires).toMatchObject([{ because: 'spec.identityLink refers to it' }]);
@@ -50,7 +50,7 @@ describe('what is replaced stays until everything is there that its creation wai
     expect(changeOf(along, 'workload/g/db').deleteRequires).toMatchObject([{ because }]);
   });
 
-  test('a part of the plan takes along no more than before', () => {
+  test('a partial plan includes no more changes', () => {
     const desired = declared('gvc/g; identity/g/app text(changed); workload/g/web type(standard) identity(app)');
     const made = plan(desired, held('gvc/g; identity/g/app; workload/g/web identity(app)'), {
       targets: ['workload/g/web'],
@@ -58,7 +58,7 @@ describe('what is replaced stays until everything is there that its creation wai
     expect(made.leftOut).toEqual([{ id: 'identity/g/app', action: 'patch' }]);
   });
 
-  test('of generated stacks: whatever cannot be written, nothing is deleted whose creation could have waited for it', () => {
+  test('in generated stacks, no failed write leaves a record deleted whose creation could have waited for it', () => {
     let cases = 0;
     fc.assert(
       fc.property(fc.array(parts, { minLength: 2, maxLength: 3 }), (stacks) => {
@@ -85,17 +85,13 @@ describe('what is replaced stays until everything is there that its creation wai
 interface Step {
   readonly key: string;
   readonly deletes: boolean;
-  /** Without these it is not carried out. */
+  /** Required: it is not carried out without these. */
   readonly after: readonly string[];
-  /**
-   * These come first, and it is carried out without them too: who swaps two mounts waits so for what lets go of them.
-   */
+  /** Preferred: these come first, but it is carried out without them, as when two workloads swap mounts. */
   readonly later: readonly string[];
 }
 
-/**
- * The steps of a plan, each with what it cannot do without; written for this test from what the fields of a plan mean.
- */
+/** The steps of a plan with their requirements, derived for this test from the meaning of the plan's fields. */
 function stepsOf({ changes }: Plan): readonly Step[] {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
   const keys = (edges: readonly Edge[]) =>
@@ -120,7 +116,7 @@ function stepsOf({ changes }: Plan): readonly Step[] {
     ]);
 }
 
-/** What is deleted and not created again where one step fails, although that step does not wait for the deletion. */
+/** The records deleted and not created again if one step fails, except by deletions that wait for that step. */
 function lostBy(failing: Step, steps: readonly Step[]): readonly string[] {
   const byKey = new Map(steps.map((step) => [step.key, step]));
   const waitsFor = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeOf, declare, live, plan } from '../world.ts';
 
-test('what an earlier write set and is no longer declared is dropped by the first step, and not again by the second', () => {
+test('a value that an earlier write set and is no longer declared is removed by the first step only', () => {
   const declared = declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } });
   const held = live(
     'gvc/g',
@@ -9,12 +9,12 @@ test('what an earlier write set and is no longer declared is dropped by the firs
     { applied: { servicePaths: ['spec.endpointNamingFormat'] } },
   );
   const change = changeOf(plan([declared, declare('identity/g/app')], [held]), 'gvc/g');
-  // One leaf, where naming the field to be dropped would be two.
+  // One removed leaf; as a field it would be two.
   expect(change.patch?.masked['$replace/spec']).toEqual({ keda: { enabled: true } });
   expect(change.then?.masked['spec']).toEqual({ keda: { identityLink: '//identity/app' } });
 });
 
-test('a child that nobody declares is named in the first step, and noted: the platform takes it (platform/deletion.references)', () => {
+test('an undeclared child is named in the first step, with a note: the platform accepts it (platform/deletion.references)', () => {
   const spec = { keda: { enabled: true, identityLink: '//identity/none' }, aliasWorkloadLink: '//workload/none' };
   for (const lives of [[], [live('gvc/g', {})]]) {
     const change = changeOf(plan([declare('gvc/g', { spec })], lives), 'gvc/g');
@@ -25,7 +25,7 @@ test('a child that nobody declares is named in the first step, and noted: the pl
   }
 });
 
-test('a child that a live GVC names already is created after the GVC was changed: they do not wait for each other', () => {
+test('a child that a live GVC already names is created after the GVC changes: they do not wait for each other', () => {
   const spec = { keda: { enabled: true, identityLink: '//identity/late' } };
   const held = live('gvc/g', { spec: { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/late' } } });
   const made = plan([declare('gvc/g', { spec, tags: { a: '1' } }), declare('identity/g/late')], [held]);

@@ -16,33 +16,33 @@ const web = '//gvc/g/workload/web';
 const needs = (stack: string, on: string): DesiredResource =>
   of(stack, `secret/of-${stack}`, opaque, { dependsOn: [on] });
 
-describe('what others refer to is applied before them', () => {
+describe('a stack is applied before the stacks that refer to it', () => {
   test.each<[string, readonly string[], readonly DesiredResource[], readonly string[]]>(
     // biome-ignore format: a row is a case
     [
-      ['stacks that need nothing of each other, as they were made', ['b', 'a'], [of('a', 'gvc/g'), of('b', 'gvc/h')],
+      ['independent stacks keep their order', ['b', 'a'], [of('a', 'gvc/g'), of('b', 'gvc/h')],
         ['b', 'a']],
-      ['the GVC first in which something lives', ['app', 'base'], [of('app', 'workload/g/web'), of('base', 'gvc/g')],
+      ['the GVC of a workload first', ['app', 'base'], [of('app', 'workload/g/web'), of('base', 'gvc/g')],
         ['base', 'app']],
-      ['first what a field names', ['app', 'base'],
+      ['the target of a field first', ['app', 'base'],
         [of('app', 'gvc/g', pulls('//secret/s')), of('base', 'secret/s', opaque)], ['base', 'app']],
-      ['first what dependsOn names', ['app', 'base'], [needs('app', 'secret/of-base'), needs('base', 'secret/none')],
+      ['the target of dependsOn first', ['app', 'base'], [needs('app', 'secret/of-base'), needs('base', 'secret/none')],
         ['base', 'app']],
-      ['chains, and equals as they were made', ['c', 'b', 'z', 'a'],
+      ['chains, with equal stacks in their order', ['c', 'b', 'z', 'a'],
         [needs('c', 'secret/of-b'), needs('b', 'secret/of-a'), needs('a', 'secret/none'), needs('z', 'secret/none')],
         ['z', 'a', 'b', 'c']],
-      ['nothing for the sake of another org', ['app', 'base'],
+      ['no edge for a resource of another org', ['app', 'base'],
         [of('app', 'gvc/g', pulls('/org/other/secret/s')), of('base', 'secret/s', opaque)], ['app', 'base']],
-      ['nothing for the sake of what no stack declares', ['app', 'base'],
+      ['no edge for a resource that no stack declares', ['app', 'base'],
         [declare('gvc/g', pulls('//secret/s')), of('base', 'secret/s', opaque), of('app', 'workload/g/web')],
         ['app', 'base']],
-      ['first what is needed, where the way back may be missing for a while', ['app', 'base'],
+      ['a required target first, if the reference back may dangle for a while', ['app', 'base'],
         [of('app', 'workload/g/web'), of('base', 'gvc/g'),
           of('base', 'policy/p', { targetKind: 'workload', targetLinks: [web], bindings: [] })], ['base', 'app']],
-      ['first what may be missing too, where nothing is in the way', ['app', 'base'],
+      ['the target of a soft reference first too, without a conflict', ['app', 'base'],
         [of('app', 'policy/p', { targetKind: 'secret', targetLinks: ['//secret/s'], bindings: [] }),
           of('base', 'secret/s', opaque)], ['base', 'app']],
-      ['first the secret that a variable reads, although no link names it', ['app', 'base'],
+      ['the secret that a variable reads first, although it is not a link', ['app', 'base'],
         [of('app', 'workload/g/web',
             { spec: { type: 'standard',
                 containers: [{ name: 'm', image: 'a', env: [{ name: 'S', value: 'scheme://secret/s' }] }] } }),
@@ -67,19 +67,20 @@ describe('the link between two stacks', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'is none of what belongs to no stack', resources: [declare('gvc/g', pulls('//secret/s')), s], links: [] },
-      { it: 'is none to itself', resources: [of('base', 'gvc/g', pulls('//secret/s')), s], links: [] },
-      { it: 'stands where the GVC is named', resources: [of('app', 'workload/g/web'), of('base', 'gvc/g')],
+      { it: 'does not exist for a resource without a stack',
+        resources: [declare('gvc/g', pulls('//secret/s')), s], links: [] },
+      { it: 'does not exist within a stack', resources: [of('base', 'gvc/g', pulls('//secret/s')), s], links: [] },
+      { it: 'exists for the GVC of a resource', resources: [of('app', 'workload/g/web'), of('base', 'gvc/g')],
         links: [link('workload/g/web', 'gvc', 'gvc/g', 'gvc', true)] },
-      { it: 'stands where dependsOn names it',
+      { it: 'exists for dependsOn',
         resources: [of('app', 'secret/x', opaque, { dependsOn: ['secret/none', 'secret/s'] }), s],
         links: [link('secret/x', 'lifecycle.dependsOn', 'secret/s', 'lifecycle.dependsOn.1', true)] },
-      { it: 'is the first one of several that are not needed', resources: [soft, s, t],
+      { it: 'is the first of several soft ones', resources: [soft, s, t],
         links: [link('policy/p', 'targetLinks.0', 'secret/s', 'targetLinks.0', false)] },
-      { it: 'is the first one that is needed',
+      { it: 'is the first required one',
         resources: [soft, of('app', 'gvc/g', pulls('//secret/t', '//secret/s')), s, t],
         links: [link('gvc/g', 'spec.pullSecretLinks.0', 'secret/t', 'spec.pullSecretLinks.0', true)] },
-      { it: 'stays the needed one, whatever comes after it',
+      { it: 'stays the required one, before any later one',
         resources: [of('app', 'gvc/g', pulls('//secret/t')), soft, s, t],
         links: [link('gvc/g', 'spec.pullSecretLinks.0', 'secret/t', 'spec.pullSecretLinks.0', true)] },
     ],
@@ -88,7 +89,7 @@ describe('the link between two stacks', () => {
   });
 });
 
-test('stacks that need each other are a problem, which tells the way round and not the way to it', () => {
+test('stacks that require each other are a problem that names the cycle, without the path to it', () => {
   const resources = [
     needs('x', 'secret/of-a'),
     needs('a', 'secret/of-b'),

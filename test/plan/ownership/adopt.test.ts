@@ -22,9 +22,9 @@ import { secretCases } from '../../kinds/rules/cases/secret.ts';
 import { volumeSetCases } from '../../kinds/rules/cases/volumeset.ts';
 import { workloadTypeCases } from '../../kinds/rules/cases/workloadTypes.ts';
 import { changeOf, codes, declare, foreign, hash, live, org, owner, partTag, plan, snapshot } from '../world.ts';
-import { adopt, asYaml, objections, said } from './adoption.ts';
+import { adopt, asYaml, contentOf, objections } from './adoption.ts';
 
-/** As the platform holds it: in normal form, with what it writes itself. */
+/** As the platform stores it: in normal form, with the values that it adds. */
 function stored(id: string, record: JsonObject): LiveResource {
   const { ref } = foreign(id);
   const held = normalise(ref.kind, { name: ref.name, ...record }, contextOf(ref, org));
@@ -44,7 +44,7 @@ function one(id: string, record: JsonObject): JsonObject {
 }
 
 describe('the manifest of a live record', () => {
-  test('leaves out what means the same when it is left out, and what the platform writes', () => {
+  test('omits defaults and the values that the platform writes', () => {
     const record = {
       spec: {
         type: 'serverless',
@@ -69,20 +69,20 @@ describe('the manifest of a live record', () => {
     });
   });
 
-  test('says links shortly: of its own GVC, of its own org, and of others in full', () => {
+  test('writes short links within its GVC and its org, and full links to others', () => {
     const policy = {
       targetKind: 'secret',
       targetLinks: ['//secret/a', '/org/elsewhere/secret/b'],
       bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
     };
-    expect(said(one('policy/p', policy))).toEqual(policy);
+    expect(contentOf(one('policy/p', policy))).toEqual(policy);
     const workload = {
       spec: { type: 'standard', identityLink: '//identity/app', containers: [{ name: 'm', image: 'a' }] },
     };
-    expect(said(one('workload/g/web', workload))).toEqual(workload);
+    expect(contentOf(one('workload/g/web', workload))).toEqual(workload);
   });
 
-  test('leaves out what other stacks own as their part: they go on changing it', async () => {
+  test('omits items in parts of other stacks, which continue to change them', async () => {
     const items = [
       ['spec', 'env', 'THEIRS'],
       ['tags', 'theirs'],
@@ -92,17 +92,17 @@ describe('the manifest of a live record', () => {
     const record = { tags: { cost: 'a', theirs: 'b', ...tag }, spec: { env: env('OURS', 'THEIRS') } };
     const held = stored('gvc/prod', record);
     const adopted = adopt([held]);
-    expect(adopted.map(({ manifest }) => said(manifest))).toEqual([
+    expect(adopted.map(({ manifest }) => contentOf(manifest))).toEqual([
       { tags: { cost: 'a' }, spec: { env: env('OURS') } },
     ]);
     expect(objections(await asYaml(adopted), [held])).toEqual([]);
   });
 
-  test('a default domain says nothing but its name', () => {
+  test('of a default domain contains only its name', () => {
     expect(one('domain/shop.example.com', {})).toEqual({ kind: 'domain', name: 'shop.example.com' });
   });
 
-  test('keys stand in the order of the schema, tags in their own', () => {
+  test('has keys in the order of the schema, and tags in their order', () => {
     const tags = {
       team: 'a',
       owner: 'b',
@@ -123,7 +123,7 @@ describe('the manifest of a live record', () => {
     expect(manifest['lifecycle']).toEqual({ protect: true });
   });
 
-  test('no value of a secret is in it: a placeholder, and lifecycle.ignore', async () => {
+  test('contains no secret value, but a placeholder and lifecycle.ignore', async () => {
     const [adopted] = adopt([
       stored('secret/key', { type: 'dictionary', data: { user: 'c4nary-user', pass: 'c4nary-pass' } }),
       stored('workload/g/web', {
@@ -148,34 +148,35 @@ data:
 `);
   });
 
-  test('what the schema does not know is named, and stays', () => {
+  test('lists an unknown field, which is kept', () => {
     const [adopted] = adopt([stored('gvc/shop', { spec: { futureField: 1 } })]);
     expect(adopted?.unknown).toEqual(['spec.futureField']);
     expect(adopted?.manifest).toEqual({ kind: 'gvc', name: 'shop' });
   });
 
-  test('a tag that no patch can write is named, and stays (platform/patch.merge)', () => {
+  test('lists a tag that no patch can write, which is kept (platform/patch.merge)', () => {
     const [adopted] = adopt([stored('group/team', { tags: { $drop: 'x', team: 'a' } })]);
     expect(adopted?.unknown).toEqual(['tags.$drop']);
     expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team', tags: { team: 'a' } });
   });
 });
 
-describe('what cannot be adopted', () => {
+describe('a record cannot be adopted', () => {
   const context = { owner, org, hash };
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'nobody owns it', held: foreign('gvc/g'), why: undefined },
-      { it: 'it has lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
+      { it: 'except one without an owner', held: foreign('gvc/g'), why: undefined },
+      { it: 'except one that lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
       { it: 'it is a copy', held: live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } }), why: undefined },
-      { it: 'it is ours', held: live('gvc/g'), why: 'it belongs to this stack already' },
-      { it: 'another stack owns it', held: live('gvc/g', {}, { owner: 'bank' }),
+      { it: 'if it belongs to this stack', held: live('gvc/g'), why: 'it belongs to this stack already' },
+      { it: 'if another stack owns it', held: live('gvc/g', {}, { owner: 'bank' }),
         why: 'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}' },
-      { it: 'it is built in', held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
-      { it: 'its kind is read only', held: foreign('user/a'),
+      { it: 'if it is built in',
+        held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
+      { it: 'if its kind is read-only', held: foreign('user/a'),
         why: 'a user is created by the platform and cannot be declared' },
-      { it: 'it is a secret of an unknown type', held: foreign('secret/s', { type: 'quantum' }),
+      { it: 'if it is a secret of an unknown type', held: foreign('secret/s', { type: 'quantum' }),
         why: 'it is a secret of a type that Gantry does not know' },
     ],
   )('$it', ({ held, why }) => {
@@ -184,7 +185,7 @@ describe('what cannot be adopted', () => {
 });
 
 describe('the proof', () => {
-  test('names the fields that would change, refusals, and what is missing', async () => {
+  test('names the fields that would change, refusals and missing records', async () => {
     const held = stored('group/team', {});
     const documents = await asYaml(adopt([held]));
     const [first] = documents;
@@ -198,7 +199,7 @@ describe('the proof', () => {
   });
 });
 
-test('no placeholder is ever written over a secret that may not be read', async () => {
+test('a placeholder never overwrites an unreadable secret', async () => {
   const held = foreign('secret/key', { type: 'opaque' });
   const [document] = await asYaml(adopt([held]));
   if (document === undefined) throw new Error('nothing was written');
@@ -221,7 +222,7 @@ const cases = [
   ...workloadTypeCases,
 ];
 
-/** Records of rules that are whole manifests too. */
+/** Records of rules that are whole manifests. */
 async function validCases(): Promise<readonly { readonly it: string; readonly held: LiveResource }[]> {
   const validators = await loadValidators(creatableKinds);
   return cases.flatMap(({ kind, it, rule, passes }) => {
@@ -238,7 +239,7 @@ async function validCases(): Promise<readonly { readonly it: string; readonly he
   });
 }
 
-describe('law: what is adopted plans to nothing but our two tags', () => {
+describe('law: an adopted record is planned to change only in our two tags', () => {
   test('for a valid record of every rule', async () => {
     const valid = await validCases();
     expect(valid.length).toBeGreaterThan(100);
@@ -267,7 +268,7 @@ describe('law: what is adopted plans to nothing but our two tags', () => {
   });
 });
 
-test('TypeScript: one construct each, a GVC first, ids that are free, and text that is quoted', () => {
+test('TypeScript: one construct for each record, a GVC first, unused ids, and quoted text', () => {
   const adopted = adopt([
     stored('gvc/shop', { spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } } }),
     stored('identity/shop/api', { description: "it's" }),
@@ -331,7 +332,7 @@ export default app;
 `);
 });
 
-test.each(secretTypes)('the placeholder of a secret of type %s is never written as if it were its value', (type) => {
+test.each(secretTypes)('the placeholder of a secret of type %s is never written as its value', (type) => {
   const [adopted] = adopt([foreign('secret/key', { type })]);
   const data = adopted?.manifest['data'] ?? {};
   const declared = declare('secret/key', { type, data });
@@ -341,7 +342,7 @@ test.each(secretTypes)('the placeholder of a secret of type %s is never written 
   expect(codes(plan([declare('secret/key', { type, data }, { ignore: ['data'] })], [held]))).toEqual([]);
 });
 
-test('a placeholder is not written in place of a whole value either', () => {
+test('a placeholder never replaces a whole value either', () => {
   const data = adopt([foreign('secret/key', { type: 'dictionary' })])[0]?.manifest['data'] ?? {};
   const values = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`KEY_${index}`, 'the value']));
   const made = plan(

@@ -8,8 +8,7 @@ import { foreign } from '../world.ts';
 import { adopt, asYaml, objections } from './adoption.ts';
 
 /**
- * Text that a writer of YAML or code may get wrong: line ends, quotes, what looks like another type, and everything
- * else.
+ * Text that a writer of YAML or code may get wrong: line ends, quotes, text that looks like another type, and the rest.
  */
 const text = fc.oneof(
   fc.constantFrom(
@@ -83,7 +82,7 @@ function synthesized(code: string): readonly JsonObject[] {
   return isArray(documents) ? documents.filter(isObject) : [];
 }
 
-test('whatever text a record holds, YAML and code say it again', async () => {
+test('YAML and code preserve any text of a record', async () => {
   const property = fc.asyncProperty(record, async (given) => {
     const held = live(given);
     const adopted = adopt([held]);

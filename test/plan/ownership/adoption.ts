@@ -14,7 +14,7 @@ import { foreign, hash, org, plan, snapshot } from '../world.ts';
 
 const validators = await loadValidators(creatableKinds);
 
-/** The record as nobody's: what Gantry wrote into its tags is gone. */
+/** The record without an owner: without Gantry's tags. */
 export function ownerless(live: LiveResource): LiveResource {
   const tags = Object.fromEntries(
     Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/')),
@@ -34,7 +34,7 @@ export async function asYaml(manifests: readonly AdoptedManifest[]): Promise<rea
   return documents;
 }
 
-/** What speaks against adopting these as the documents say; nothing: the plan is empty but for our two tags. */
+/** Objections to adopting these as the documents declare; none if the plan only changes our two tags. */
 export function objections(
   documents: readonly ManifestDocument[],
   lives: readonly LiveResource[],
@@ -50,7 +50,7 @@ export function objections(
   ).map(({ id, because }) => `${id}: ${because.join('; ')}`);
 }
 
-/** Stand-ins for what they refer to. */
+/** Records for their references. */
 function around(lives: readonly LiveResource[], of: string): readonly LiveResource[] {
   const known = new Set(lives.map(({ id }) => id));
   const targets = lives.flatMap(({ ref, record }) => [
@@ -63,8 +63,8 @@ function around(lives: readonly LiveResource[], of: string): readonly LiveResour
     .map((id) => foreign(id));
 }
 
-/** What a manifest says, without where it lives. */
-export function said(manifest: JsonObject): JsonValue {
+/** The content of a manifest, without its address. */
+export function contentOf(manifest: JsonObject): JsonValue {
   const { kind: _kind, gvc: _gvc, name: _name, ...rest } = manifest;
   return rest;
 }

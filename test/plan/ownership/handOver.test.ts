@@ -11,8 +11,8 @@ const taking = declare('secret/key', spec, { adopt: { from: 'bank' } });
 const leaving = (lifecycle: Lifecycle = { handOver: 'shop' }) => declare('secret/key', spec, lifecycle);
 const ofBank = live('secret/key', spec, { owner: 'bank', version: 7 });
 
-describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
-  test('with its version, and with nothing but the owner written', () => {
+describe('lifecycle.adopt: {from} adopts a resource of the named stack', () => {
+  test('pinned to its version, and only the owner is written', () => {
     const made = plan([taking], [ofBank]);
     expect(actions(made)).toEqual(['adopt secret/key']);
     const change = changeOf(made, 'secret/key');
@@ -29,7 +29,7 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     });
   });
 
-  test('from a state of Terraform: the plan says once what is to be done, and nothing of a hand-over', () => {
+  test('from a Terraform state: the plan says once which command is needed, and nothing about a hand-over', () => {
     const from = { adopt: { from: 'terraform.0a1b2c3d4e5f' } };
     const desired = ['group/a', 'group/b'].map((id) => declare(id, {}, from));
     const made = plan(
@@ -48,13 +48,13 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
     expect(plan([taking], [ofBank]).notes).toEqual([]);
   });
 
-  test('of what the other stack has let go of, nothing is said against it', () => {
+  test('a resource that the other stack released is adopted without a note', () => {
     const change = changeOf(plan([taking], [foreign('secret/key', spec)]), 'secret/key');
     expect(change.reason).toBe('adopted: it has no owner');
     expect(change.notes).toEqual([]);
   });
 
-  test('what the other stack had set by itself is taken over too: a tag that is not declared any more goes', () => {
+  test('fields that only the other stack set are adopted too: a tag that is no longer declared is removed', () => {
     const tagged = live('secret/key', { ...spec, tags: { team: 'bank' } }, { owner: 'bank' });
     const body = changeOf(plan([taking], [tagged]), 'secret/key').patch?.expose() ?? {};
     expect(objectAt(body, 'tags')['$drop']).toEqual(['team']);
@@ -62,13 +62,13 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
 
   test.each([
     { it: 'a third stack owns it', held: live('secret/key', spec, { owner: 'mint' }), codes: ['owner.other'] },
-    { it: 'it is ours already', held: live('secret/key', spec), codes: [] },
-    { it: 'it has been let go of', held: foreign('secret/key', spec), codes: [] },
-  ])('where $it', ({ held, codes: expected }) => {
+    { it: 'this stack owns it already', held: live('secret/key', spec), codes: [] },
+    { it: 'it was released', held: foreign('secret/key', spec), codes: [] },
+  ])('if $it', ({ held, codes: expected }) => {
     expect(codes(plan([taking], [held]))).toEqual(expected);
   });
 
-  test('without it the refusal names the field that would allow it', () => {
+  test('without it the refusal names the field that would permit it', () => {
     const made = plan([declare('secret/key', spec)], [ofBank]);
     expect(changeOf(made, 'secret/key').refusals).toEqual([
       {
@@ -80,14 +80,14 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
   });
 });
 
-describe('lifecycle.handOver lets go without deleting', () => {
+describe('lifecycle.handOver releases without deleting', () => {
   const mine = { owner: 'bank' };
   test.each([
-    { it: 'what is ours is forgotten', held: ofBank, actions: ['forget secret/key'], codes: [] },
-    { it: 'what the other has taken stays', held: live('secret/key', spec), actions: [], codes: [] },
-    { it: 'what nobody owns stays', held: foreign('secret/key', spec), actions: [], codes: [] },
+    { it: 'an own resource is released', held: ofBank, actions: ['forget secret/key'], codes: [] },
+    { it: 'a resource that the other stack adopted is kept', held: live('secret/key', spec), actions: [], codes: [] },
+    { it: 'a resource without an owner is kept', held: foreign('secret/key', spec), actions: [], codes: [] },
     {
-      it: 'what a third stack owns is refused',
+      it: 'a resource of a third stack is refused',
       held: live('secret/key', spec, { owner: 'mint' }),
       actions: ['refuse secret/key'],
       codes: ['owner.other'],
@@ -99,24 +99,28 @@ describe('lifecycle.handOver lets go without deleting', () => {
   });
 
   test.each([
-    { it: 'not there', state: snapshot([]), note: 'does not exist' },
-    { it: 'not visible', state: snapshot([], { hidden: new Map([['secret/key', 'view']]) }), note: 'cannot view it' },
+    { it: 'does not exist', state: snapshot([]), note: 'does not exist' },
     {
-      it: 'already with the other',
+      it: 'is not visible',
+      state: snapshot([], { hidden: new Map([['secret/key', 'view']]) }),
+      note: 'cannot view it',
+    },
+    {
+      it: 'has been adopted by the other stack',
       state: snapshot([live('secret/key', spec)]),
       note: 'handed over to the stack shop',
     },
-    { it: "nobody's", state: snapshot([foreign('secret/key', spec)]), note: 'has not adopted it yet' },
-  ])('of what is $it it says so, and writes nothing', ({ state, note }) => {
+    { it: 'has no owner', state: snapshot([foreign('secret/key', spec)]), note: 'has not adopted it yet' },
+  ])('for a resource that $it, a note says so, and nothing is written', ({ state, note }) => {
     const made = plan([leaving()], state, mine);
     expect(changeOf(made, 'secret/key')).toMatchObject({ action: 'keep', notes: [expect.stringContaining(note)] });
   });
 
-  test('what it keeps is pinned to nothing but what is there', () => {
+  test('a kept resource is pinned only if it exists', () => {
     expect(changeOf(plan([leaving()], [live('secret/key', spec)], mine), 'secret/key').liveUid).toBe(ofBank.uid);
   });
 
-  test('nothing else of it is written, and the other tags are expected to stay', () => {
+  test('only its tags of Gantry are written, and the other tags are expected to stay', () => {
     const tagged = live('secret/key', { ...spec, tags: { team: 'red' } }, { owner: 'bank' });
     const left = changeOf(plan([leaving()], [tagged], mine), 'secret/key');
     const applied = expect.stringMatching(/^1;l[\w-]{12};v\d+;i[\w-]*;s;h[\w-]{6}$/);
@@ -126,7 +130,7 @@ describe('lifecycle.handOver lets go without deleting', () => {
     expect(body).toEqual({ id: ofBank.uid, version: 7, tags: { [appliedTag]: applied, $drop: [ownerTag] } });
   });
 
-  test('the two at once: whoever comes second plans again, and agrees', () => {
+  test('if both stacks plan at the same time, the second one plans again and agrees', () => {
     const taker = makeReplan([taking], snapshot([ofBank]), options);
     expect(taker('secret/key', { ...foreign('secret/key', spec), version: 8 })?.action).toBe('adopt');
     const leaver = makeReplan([leaving()], snapshot([ofBank]), { ...options, owner: 'bank' });
@@ -147,7 +151,7 @@ describe('in either order', () => {
       { how, order: ['new', 'old'] as const },
       { how, order: ['old', 'new'] as const },
     ]),
-  )('$how: $order end with one record, never deleted, that the new stack owns', ({ how, order }) => {
+  )('$how: $order end with one record, never deleted, owned by the new stack', ({ how, order }) => {
     const platform = new ModelPlatform();
     platform.put([
       live('group/tellers', {}, { owner: 'bank' }),
@@ -174,7 +178,7 @@ describe('in either order', () => {
   });
 });
 
-/** What a stack reads: what it owns, and what it declares. */
+/** The records that a stack reads: its own and the declared ones. */
 function seenBy(platform: ModelPlatform, by: string, desired: readonly { readonly id: string }[]) {
   const wanted = new Set(desired.map(({ id }) => id));
   const tagOf = (record: JsonObject) => objectAt(record, 'tags')[ownerTag];

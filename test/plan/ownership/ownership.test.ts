@@ -16,7 +16,7 @@ import { foreign, hash, holds, live, org, owner } from '../world.ts';
 const facts = { link: '/org/o/gvc/g', version: 3, retain: false, holds: new Map<string, Hold>(), servicePaths: [] };
 
 describe('gantry/applied', () => {
-  test('never gets longer than 480 bytes, and what does not fit is unknown', () => {
+  test('is never longer than 480 bytes, and facts that do not fit are unknown', () => {
     const texts = fc.array(fc.string(), { maxLength: 200 });
     fc.assert(
       fc.property(texts, texts, fc.nat(), fc.boolean(), fc.string(), (tagKeys, servicePaths, version, retain, link) => {
@@ -41,7 +41,7 @@ describe('gantry/applied', () => {
     );
   });
 
-  test('48 tags of the user, the most that are allowed, always fit', () => {
+  test('always fits the maximum of 48 user tags', () => {
     const keys = Array.from({ length: 48 }, (_, index) => `team.example.com/key-${index}`);
     const tags = holds(keys.map((key) => ['tags', key]));
     const read = readApplied(writeApplied({ ...facts, holds: tags, servicePaths: keys }, hash));
@@ -49,7 +49,7 @@ describe('gantry/applied', () => {
     expect(read?.fields).toBeUndefined();
   });
 
-  test('holds no name and no value, only hashes', () => {
+  test('contains only hashes, no names or values', () => {
     const text = writeApplied({ ...facts, holds: holds([['tags', 'team']]), servicePaths: ['spec.secretive'] }, hash);
     expect(text).not.toMatch(/team|secretive|gvc/);
   });
@@ -61,27 +61,27 @@ describe('gantry/applied', () => {
   });
 
   test.each(['', '2;lAAAA;v1;t;s', 'hello', '1;v1', '1;l**;v1', '1;labc;vx', '1;labc;v1;i;s;x'])(
-    'of another making is unknown: %j',
+    'in another format is unknown: %j',
     (text) => {
       expect(readApplied(text)).toBeUndefined();
     },
   );
 });
 
-describe('who owns a live resource', () => {
+describe('the owner of a live resource', () => {
   const elsewhere = { ...facts, link: '/org/o/gvc/other' };
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'ours, with owner and record', of: live('gvc/g'), state: 'ours' },
-      { it: 'nobody, without tags', of: foreign('gvc/g'), state: 'none' },
+      { it: 'this stack, with owner tag and record', of: live('gvc/g'), state: 'ours' },
+      { it: 'none, without tags', of: foreign('gvc/g'), state: 'none' },
       { it: 'another stack', of: live('gvc/g', {}, { owner: 'bank' }), state: 'other' },
-      { it: 'nobody: a copy carries the record of its origin', of: live('gvc/g', {}, { applied: elsewhere }),
+      { it: 'none: a copy contains the record of its origin', of: live('gvc/g', {}, { applied: elsewhere }),
         state: 'copy' },
-      { it: 'nobody: also a copy of what another stack owns',
+      { it: 'none: a copy of a resource of another stack too',
         of: live('gvc/g', {}, { owner: 'bank', applied: elsewhere }), state: 'copy' },
-      { it: 'lost, where only the owner was erased', of: live('gvc/g', {}, { owner: null }), state: 'lost' },
-      { it: 'ours but unrecorded, where the record was erased', of: live('gvc/g', {}, { applied: null }),
+      { it: 'lost, if only the owner tag was removed', of: live('gvc/g', {}, { owner: null }), state: 'lost' },
+      { it: 'this stack, without a record if that was removed', of: live('gvc/g', {}, { applied: null }),
         state: 'unrecorded' },
     ],
   )('$it', ({ of, state }) => {

@@ -25,12 +25,13 @@ describe('a part is refused', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'where its resource may not be viewed', state: snapshot(targets, { hidden: new Map([[id, 'view']]) }),
+      { it: 'if its resource cannot be viewed', state: snapshot(targets, { hidden: new Map([[id, 'view']]) }),
         owner: 'docs', code: 'read.hidden' },
-      { it: 'where the stack has a name that no tag can hold', state: snapshot([before, ...targets]),
+      { it: 'if a tag cannot contain the name of the stack', state: snapshot([before, ...targets]),
         owner: 's'.repeat(114), code: 'part.owner-too-long' },
-      { it: 'where the stack has the whole', state: snapshot([before, ...targets]), owner: 'base', code: 'part.owned' },
-      { it: 'where the stack may have the whole: its record is gone',
+      { it: 'if the stack owns the whole resource',
+        state: snapshot([before, ...targets]), owner: 'base', code: 'part.owned' },
+      { it: 'if the stack may own the whole: its record was removed',
         state: snapshot([live(id, domainSpec(route('/')), { owner: 'docs', applied: null }), ...targets]),
         owner: 'docs', code: 'part.owned' },
     ],
@@ -40,7 +41,7 @@ describe('a part is refused', () => {
     expect(changeOf(made, id)).toMatchObject({ action: 'refuse', intended: 'patch', part: true });
   });
 
-  test('not of a copy that carries the name of the stack: that owns nothing', () => {
+  test('but not because of a copy with the owner tag of the stack, which owns nothing', () => {
     const copy = live(id, domainSpec(route('/')), { owner: 'docs', applied: { link: '/org/o/domain/other.com' } });
     const made = plan([withDocs], snapshot([copy, ...targets]), { owner: 'docs' });
     expect(codes(made)).toEqual([]);
@@ -49,7 +50,7 @@ describe('a part is refused', () => {
 });
 
 describe('the PATCH of a part', () => {
-  test('pins what it was made from, and its reply is the record with the tag', () => {
+  test('is pinned to the live version, and its response is the record with the tag', () => {
     const change = changeOf(planFor('docs', [withDocs], before), id);
     const patch = change.patch?.expose() ?? {};
     expect(patch).toMatchObject({ id: before.uid, version: before.version });
@@ -59,7 +60,7 @@ describe('the PATCH of a part', () => {
     expect(change).toMatchObject({ part: true, liveVersion: 1, reason: "this stack's part: changed in the code" });
   });
 
-  test('drops the tag with the last item', () => {
+  test('removes the tag with the last item', () => {
     const on = run('docs', [withDocs], before);
     const change = changeOf(planFor('docs', [declare(id, routesOnly(), part)], on), id);
     expect(objectAt(change.patch?.expose() ?? {}, 'tags')).toEqual({ $drop: [tag] });
@@ -69,7 +70,7 @@ describe('the PATCH of a part', () => {
     ]);
   });
 
-  test('drops the tag alone where somebody took the items out', () => {
+  test('removes only the tag if others removed the items', () => {
     const on = run('docs', [withDocs], before);
     const taken = { ...on, record: { ...on.record, spec: objectAt(before.record, 'spec') } };
     const change = changeOf(planFor('docs', [], taken, { allowEmpty: true }), id);
@@ -78,7 +79,7 @@ describe('the PATCH of a part', () => {
     expect([tags, spec]).toEqual([{ $drop: [tag] }, undefined]);
   });
 
-  test('an item that somebody took out is put back, and its tag is written again with the new version', () => {
+  test('restores an item that others removed, and writes its tag again with the new version', () => {
     const on = run('docs', [withDocs], before);
     const taken = { ...on, version: 9, record: { ...on.record, version: 9, spec: objectAt(before.record, 'spec') } };
     const patch = changeOf(planFor('docs', [withDocs], taken), id).patch?.expose() ?? {};
@@ -88,7 +89,7 @@ describe('the PATCH of a part', () => {
   test.each<[string, Lifecycle, boolean]>([
     ['with lifecycle.adopt', adopt, false],
     ['with --adopt', part, true],
-  ])('takes over what is there %s: once, and nothing but the tag is written', (_, lifecycle, asked) => {
+  ])('adopts existing items %s: once, and only the tag is written', (_, lifecycle, asked) => {
     const same = declare(id, routesOnly(route('/')), lifecycle);
     const made = planFor('docs', [same], before, { adopt: asked });
     const change = changeOf(made, id);
@@ -97,18 +98,18 @@ describe('the PATCH of a part', () => {
     expect(actions(planFor('docs', [same], carriedOut(made, before), { adopt: asked }))).toEqual([]);
   });
 
-  test('takes over one thing beside what it has', () => {
+  test('adopts one item beside its own', () => {
     const on = run('docs', [withDocs], before);
     const both = declare(id, routesOnly(route('/docs', docs), route('/')), adopt);
     expect(changeOf(planFor('docs', [both], on), id)).toMatchObject({ action: 'adopt', fields: [] });
   });
 
-  test('what is as declared is kept as a part', () => {
+  test('is not needed if the items are as declared', () => {
     const on = run('docs', [withDocs], before);
     expect(changeOf(planFor('docs', [withDocs], on), id)).toMatchObject({ action: 'keep', part: true });
   });
 
-  test('what is taken over and changed is patched', () => {
+  test('contains an adopted item that changes', () => {
     const other = declare(id, routesOnly(route('/', docs)), adopt);
     expect(changeOf(planFor('docs', [other], before), id)).toMatchObject({
       action: 'patch',
@@ -127,8 +128,8 @@ describe('tags of a part', () => {
     // biome-ignore format: a row is a case
     [
       ['are added', { cost: '1' }, {}, ['patch group/team'], []],
-      ['are compared as text, and only claimed', { cost: 7 }, { cost: '7' }, ['adopt group/team'], []],
-      ['with another value are those of somebody else', { cost: 8 }, { cost: '7' }, ['refuse group/team'],
+      ['are compared as text, and claimed without a change', { cost: 7 }, { cost: '7' }, ['adopt group/team'], []],
+      ['with another value belong to others', { cost: 8 }, { cost: '7' }, ['refuse group/team'],
         ['part.conflict']],
     ],
   )('%s', (_, tags, held, done, refused) => {
@@ -137,7 +138,7 @@ describe('tags of a part', () => {
     expect(codes(made)).toEqual(refused);
   });
 
-  test('only what changes is sent: its own, and what it drops', () => {
+  test('only changed ones are written: its own, and those that it drops', () => {
     const first = carriedOut(planned({ a: '1', b: '2' }, { theirs: 'x' }), group({ theirs: 'x' }));
     const second = plan(wanting({ b: '3', c: '4' }), [first], { owner: 'docs' });
     const { [tag]: mark, ...sent } = objectAt(changeOf(second, 'group/team').patch?.expose() ?? {}, 'tags');
@@ -147,7 +148,7 @@ describe('tags of a part', () => {
     expect(changeOf(others, 'group/team').action).toBe('adopt');
   });
 
-  test('the owner that says otherwise of a tag of a part is refused, and not one that says the same', () => {
+  test('an owner that declares another value than a part is refused, and one with the same value is not', () => {
     const on = carriedOut(planned({ cost: '1' }, {}), group({}));
     const declaring = (value: string) =>
       codes(plan([declare('group/team', { tags: { cost: value } })], [on], { owner: 'base' }));
@@ -160,14 +161,14 @@ describe('tags of a part', () => {
   });
 });
 
-describe('what a part shows', () => {
+describe('the fields that a part shows', () => {
   const policy = (...permissions: readonly string[]) => ({
     targetKind: 'gvc',
     bindings: permissions.map((each) => ({ permissions: [each], principalLinks: ['//group/a'] })),
   });
   const held = live('policy/p', policy('view'), { owner: 'base' });
 
-  test('an item of a list without keys as a whole, added or taken out', () => {
+  test('an item of a list without keys as a whole, added or removed', () => {
     const declared = declare('policy/p', policy('edit'), part);
     const made = plan([declared], [held, foreign('group/a')], { owner: 'docs' });
     const [field] = changeOf(made, 'policy/p').fields;
@@ -184,7 +185,7 @@ describe('what a part shows', () => {
     expect(listAt(carriedOut(gone, on).record, 'bindings')).toHaveLength(1);
   });
 
-  test('each member of a set inside of an object by itself', () => {
+  test('each member of a nested set by itself', () => {
     const made = plan(
       [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/b'] } }, part)],
       [live('gvc/g', { spec: { pullSecretLinks: ['/org/o/secret/a'] } }, { owner: 'base' }), foreign('secret/b')],
@@ -195,7 +196,7 @@ describe('what a part shows', () => {
     ]);
   });
 
-  test('what identifies the resource is repeated without a word, and refused where it says otherwise', () => {
+  test('identifying fields are repeated without a note, and refused with another value', () => {
     const repeated = (targetKind: string) =>
       plan([declare('policy/p', { ...policy('edit'), targetKind }, part)], [held, foreign('group/a')], {
         owner: 'docs',
@@ -205,7 +206,7 @@ describe('what a part shows', () => {
   });
 });
 
-describe('a resource that is deleted with parts of others', () => {
+describe('deleting a resource with parts of others', () => {
   const withTag = (owner: string, items: readonly string[]) =>
     partTag(
       owner,
@@ -222,7 +223,7 @@ describe('a resource that is deleted with parts of others', () => {
     [
       { it: 'counts each stack once', tags: [withTag('docs', ['aaaaaa', 'bbbbbb']), withTag('help', ['cccccc'])],
         refused: 'it would also delete parts that belong to docs, help', allow: 2 },
-      { it: 'does not count one that owns nothing of it any more',
+      { it: 'does not count a stack whose part is empty',
         tags: [withTag('docs', []), withTag('help', ['cccccc'])],
         refused: 'it would also delete parts that belong to help', allow: 1 },
     ],
@@ -236,11 +237,11 @@ describe('a resource that is deleted with parts of others', () => {
   });
 });
 
-test('what carries no part of this stack is no business of it', () => {
+test('a record without a part of this stack is not in its plan', () => {
   expect(plan([], [foreign('group/team')], { owner: 'docs', scope: 'partial' }).changes).toEqual([]);
 });
 
-test('a part that is not declared by a partial input is kept, and said so', () => {
+test('a part that a partial input does not declare is kept, with a note', () => {
   const on = run('docs', [withDocs], before);
   expect(changeOf(planFor('docs', [], on, { scope: 'partial' }), id)).toMatchObject({
     action: 'keep',

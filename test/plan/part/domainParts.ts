@@ -23,12 +23,12 @@ export const id = 'domain/shop.com';
 const gvc = foreign('gvc/g');
 export const targets = [gvc, foreign('workload/g/web'), foreign('workload/g/docs')];
 
-/** The domain as another stack, `base`, has it. */
+/** The domain, owned by the stack `base`. */
 export function ownedDomain(...routes: readonly JsonObject[]): LiveResource {
   return live(id, normalise('domain', domainSpec(...routes), { org }), { owner: 'base' });
 }
 
-/** What the platform holds after the plan of a stack ran: the proof is not asked, the patch is carried out. */
+/** The stored record after the plan of a stack; without the proof, by applying its patch. */
 export function carriedOut(made: Plan, of: LiveResource): LiveResource {
   const patch = made.changes.find((change) => change.id === of.id)?.patch?.expose();
   if (patch === undefined) return of;
@@ -42,13 +42,13 @@ export function carriedOut(made: Plan, of: LiveResource): LiveResource {
 
 const versions = new WeakMap<LiveResource, readonly LiveResource[]>();
 
-/** The next version of a record, of which `trailOf` knows the earlier ones. */
+/** The next version of a record; `trailOf` returns the earlier ones. */
 export function after(before: LiveResource, now: LiveResource): LiveResource {
   versions.set(now, [before, ...(versions.get(before) ?? [])]);
   return now;
 }
 
-/** What the audit trail says of a record. */
+/** The audit trail of a record. */
 export function trailOf(of: LiveResource): Pick<Snapshot, 'past'> {
   return { past: new Map([[of.uid, versions.get(of) ?? []]]) };
 }
@@ -67,7 +67,7 @@ export function prefixes(of: LiveResource): readonly unknown[] {
   return listAt(port, 'routes').map((each) => (isObject(each) ? each['prefix'] : each));
 }
 
-/** Runs the plan of a stack, and demands that a second one is empty. */
+/** Applies the plan of a stack; the next plan must be empty. */
 export function run(owner: string, desired: readonly DesiredResource[], on: LiveResource): LiveResource {
   const made = planFor(owner, desired, on, { allowEmpty: true });
   expect(codes(made)).toEqual([]);

@@ -5,11 +5,11 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 import { carriedOut, id, ownedDomain, part, planFor, route, run, targets, withDocs } from './domainParts.ts';
 
-describe('other kinds', () => {
+describe('parts of other kinds', () => {
   const groupId = 'group/team';
   const member = (name: string) => `//serviceaccount/${name}`;
 
-  test("a group's members, shown one by one, in any form of link", () => {
+  test('members of a group, shown one by one, in any form of link', () => {
     const team = live(groupId, { memberLinks: [`/org/o/serviceaccount/ann`] }, { owner: 'base' });
     const robots = ['ann', 'bob', 'eve'].map((name) => foreign(`serviceaccount/${name}`));
     const of = (...names: readonly string[]) => [declare(groupId, { memberLinks: names.map(member) }, part)];
@@ -24,7 +24,7 @@ describe('other kinds', () => {
     expect(changeOf(less, groupId).patch?.expose()['$drop/memberLinks']).toEqual(['/org/o/serviceaccount/bob']);
   });
 
-  test('bindings of a policy are told apart by what they say', () => {
+  test('bindings of a policy are identified by their content', () => {
     const bind = (...who: readonly string[]) => ({
       permissions: ['view', 'edit'],
       principalLinks: who.map((name) => `/org/o/group/${name}`),
@@ -41,7 +41,7 @@ describe('other kinds', () => {
     expect(carriedOut(gone, on).record['bindings']).toEqual([bind('a')]);
   });
 
-  test('what is approved reads the same when another stack has added its own since', () => {
+  test('an approved change has the same text after another stack added items', () => {
     const bind = (permission: string, group: string) => ({ permissions: [permission], principalLinks: [group] });
     const policy = live('policy/p', { targetKind: 'gvc', target: 'all', bindings: [] }, { owner: 'base' });
     const groups = [foreign('group/b')];
@@ -95,18 +95,18 @@ describe('other kinds', () => {
   });
 });
 
-describe('what a part never does', () => {
-  test('it makes no resource', () => {
+describe('limits of a part', () => {
+  test('it creates no resource', () => {
     const made = plan([withDocs], snapshot(targets), { owner: 'docs' });
     expect(codes(made)).toEqual(['part.absent']);
     expect(changeOf(made, id)).toMatchObject({ action: 'refuse', intended: 'patch' });
   });
 
-  test('it stands beside no ownership of the whole', () => {
+  test('it is refused beside ownership of the whole', () => {
     expect(codes(planFor('base', [withDocs], ownedDomain(route('/'))))).toEqual(['part.owned']);
   });
 
-  test('an empty stack does not give it up unasked, and a partial one only when told to prune', () => {
+  test('an empty stack releases it only with a permit, and a partial one only with --prune', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     expect(codes(planFor('docs', [], on))).toEqual(['stack.empty']);
     expect(actions(planFor('docs', [], on, { scope: 'partial' }))).toEqual([]);
@@ -115,7 +115,7 @@ describe('what a part never does', () => {
     ]);
   });
 
-  test('it remembers at most 480 bytes: what is more is refused', () => {
+  test('its tag has at most 480 bytes, and more items are refused', () => {
     const many = (count: number) => [
       declare(
         'group/team',
@@ -134,7 +134,7 @@ describe('what a part never does', () => {
     expect(text).toMatch(/^1;l.{12};v2;i[\w-]{420}$/);
   });
 
-  test('what refers to a deleted secret lets go of it first', () => {
+  test('a part that refers to a deleted secret drops the reference first', () => {
     const base = live('gvc/g', normalise('gvc', { spec: { pullSecretLinks: ['//secret/pull'] } }, { org }), {
       owner: 'base',
     });

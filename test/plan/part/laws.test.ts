@@ -11,7 +11,7 @@ const id = 'domain/shop.com';
 const stacks = ['base', 'docs', 'help'] as const;
 type Stack = (typeof stacks)[number];
 
-/** Routes by port and prefix. Each prefix belongs to one stack, so that nobody is in nobody's way. */
+/** Routes by port and prefix. Each prefix belongs to one stack, so the stacks do not conflict. */
 const places = fc.record({ port: fc.constantFrom(443, 8443), name: fc.constantFrom('a', 'b', 'c') });
 const wishes = fc.uniqueArray(places, { selector: ({ port, name }) => `${port} ${name}`, maxLength: 4 });
 const step = fc.record({ stack: fc.constantFrom(...stacks), wishes, target: fc.constantFrom('one', 'two') });
@@ -35,7 +35,7 @@ function declared(stack: Stack, wanted: readonly Wish[], target: string): readon
   return wanted.length === 0 ? [] : [declare(id, { spec: { ports } }, { part: true })];
 }
 
-/** What each stack sees of its own: `443 /docs-a one`. */
+/** The routes with their targets: `443 /docs-a one`. */
 function routesOf({ record }: LiveResource): readonly string[] {
   return listAt(objectAt(record, 'spec'), 'ports')
     .filter(isObject)
@@ -51,7 +51,7 @@ function routesOf({ record }: LiveResource): readonly string[] {
 }
 
 test.each(['all', 'stated'] as const)(
-  'three stacks on one domain, in any order: each has what it wants, and a plan after an apply is empty (list keys: %s)',
+  'three stacks on one domain, in any order: each gets its routes, and the next plan is empty (list keys: %s)',
   (directives) => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -85,7 +85,7 @@ test.each(['all', 'stated'] as const)(
   },
 );
 
-/** Every stack may want every route, always to the same workload. */
+/** Any stack may declare any route, always to the same workload. */
 const sharedStep = fc.record({ stack: fc.constantFrom(...stacks), wishes });
 
 function sharing(stack: Stack, wanted: readonly Wish[]): readonly DesiredResource[] {
@@ -95,7 +95,7 @@ function sharing(stack: Stack, wanted: readonly Wish[]): readonly DesiredResourc
   return [declare(id, JSON.parse(text), of.lifecycle)];
 }
 
-test('three stacks that want the same routes: a route is there as long as one of them wants it', () => {
+test('three stacks that declare the same routes: a route exists as long as one of them declares it', () => {
   fc.assert(
     fc.property(fc.array(sharedStep, { minLength: 1, maxLength: 10 }), (steps) => {
       const platform = new ModelPlatform();

@@ -32,7 +32,7 @@ const claiming =
     };
   };
 
-describe('a part in the live record', () => {
+describe('an item of a part in the live record', () => {
   interface Case {
     readonly it: string;
     readonly kind: Kind;
@@ -48,62 +48,62 @@ describe('a part in the live record', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'is added after what is there, in a port that is not its own', kind: 'domain', live: routed('/'),
+      { it: 'is added after the existing ones, in a port of others', kind: 'domain', live: routed('/'),
         declared: declaring('/docs'), record: routed('/', '/docs'), claimed: [inPort('/docs')],
         fixed: ['spec ports 443 [routes] place'] },
-      { it: 'is added where there is no list yet', kind: 'domain', live: { spec: { dnsMode: 'cname' } },
+      { it: 'is added if there is no list yet', kind: 'domain', live: { spec: { dnsMode: 'cname' } },
         declared: { spec: { ports: [port(443, route('/'))] } }, record: routed('/'),
         claimed: ['spec ports 443', 'spec ports 443 routes /'], fixed: [] },
-      { it: 'is changed where it is its own', kind: 'domain', live: routed('/', '/docs'),
+      { it: 'is changed if it is its own', kind: 'domain', live: routed('/', '/docs'),
         declared: { spec: { ports: [{ number: 443, routes: [route('/docs', 'other')] }] } }, mine: [inPort('/docs')],
         record: ports(port(443, route('/'), route('/docs', 'other'))), claimed: [inPort('/docs')],
         fixed: ['spec ports 443 [routes] place'] },
-      { it: 'is taken out where it is its own and no longer declared; what others have stays', kind: 'domain',
+      { it: 'is removed if it is its own and no longer declared; items of others stay', kind: 'domain',
         live: routed('/a', '/docs', '/b'), declared: {}, mine: [inPort('/docs')], record: routed('/a', '/b'),
         claimed: [], fixed: [] },
-      { it: 'is declared too, and not its own, where somebody had it first', kind: 'domain', live: routed('/', '/docs'),
+      { it: 'is declared without ownership if it existed before', kind: 'domain', live: routed('/', '/docs'),
         declared: declaring('/docs'), record: routed('/', '/docs'), claimed: [`${inPort('/docs')} (found)`],
         fixed: ['spec ports 443 [routes] place', inPort('/docs')] },
-      { it: 'becomes its own where it is claimed', kind: 'domain', live: routed('/', '/docs'),
+      { it: 'becomes its own when it is claimed', kind: 'domain', live: routed('/', '/docs'),
         declared: declaring('/docs'), taking: true, record: routed('/', '/docs'), claimed: [inPort('/docs')],
         fixed: ['spec ports 443 [routes] place'] },
-      { it: 'goes with its port, if nobody else has something in it', kind: 'domain',
+      { it: 'is removed with its port, if that contains nothing of others', kind: 'domain',
         live: ports(port(443, route('/')), port(8443, route('/docs'))), declared: {},
         mine: ['spec ports 8443', 'spec ports 8443 routes /docs'], record: routed('/'), claimed: [], fixed: [] },
-      { it: 'leaves its port to others who have something in it', kind: 'domain',
+      { it: 'is removed without its port, if that contains items of others', kind: 'domain',
         live: ports(port(8443, route('/docs'), route('/help'))), declared: {},
         mine: ['spec ports 8443', 'spec ports 8443 routes /docs'], record: ports(port(8443, route('/help'))),
         claimed: [], fixed: [] },
-      { it: 'says otherwise of a port that is not its own: that is to be seen', kind: 'domain', live: routed('/'),
+      { it: 'differs from a port of others: reported as a conflict', kind: 'domain', live: routed('/'),
         declared: { spec: { ports: [{ number: 443, protocol: 'http', routes: [] }] } },
         record: ports({ ...port(443, route('/')), protocol: 'http' }), claimed: [],
         fixed: ['spec ports 443 [routes] place'] },
-      { it: 'leaves alone what has no key, and owns nothing that has none', kind: 'gvc',
+      { it: 'is not owned without a key, and existing ones without a key are kept', kind: 'gvc',
         live: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }] } },
         declared: { spec: { env: [{ name: 'B', value: '2' }, { value: 'y' }] } },
         record: { spec: { env: [{ value: 'x' }, { name: 'A', value: '1' }, { name: 'B', value: '2' }] } },
         claimed: ['spec env B'], fixed: [] },
-      { it: 'owns nothing that has no key, where everything else has one', kind: 'gvc',
+      { it: 'is not owned without a key, beside others with one', kind: 'gvc',
         live: { spec: { env: [{ name: 'A', value: '1' }] } }, declared: { spec: { env: [{ value: 'y' }] } },
         record: { spec: { env: [{ name: 'A', value: '1' }] } }, claimed: [], fixed: [] },
-      { it: 'says less than what somebody had first: that is to be seen', kind: 'domain',
+      { it: 'has fewer fields than an existing one: reported as a conflict', kind: 'domain',
         live: ports(port(443, { ...route('/docs'), replacePrefix: '/x' })), declared: declaring('/docs'),
         record: routed('/docs'), claimed: [`${inPort('/docs')} (found)`],
         fixed: ['spec ports 443 [routes] place', inPort('/docs')] },
-      { it: 'adds no list where it names none', kind: 'domain',
+      { it: 'adds no empty list', kind: 'domain',
         live: { spec: { ports: [{ number: 443, protocol: 'http2' }] } },
         declared: { spec: { ports: [{ number: 443 }] } },
         record: { spec: { ports: [{ number: 443, protocol: 'http2' }] } }, claimed: [],
         fixed: ['spec ports 443 [routes] place'] },
-      { it: 'is a member of a set, in any form', kind: 'group', live: { memberLinks: ['/org/o/user/a'] },
+      { it: 'is a member of a set, in any form of link', kind: 'group', live: { memberLinks: ['/org/o/user/a'] },
         declared: { memberLinks: ['//user/a', '//user/b'] }, mine: ['memberLinks /org/o/user/a'],
         record: { memberLinks: ['//user/a', '//user/b'] },
         claimed: ['memberLinks /org/o/user/a', 'memberLinks /org/o/user/b'], fixed: [] },
       { it: 'is a tag', kind: 'group', live: { tags: { theirs: '1', gone: '2' } }, declared: { tags: { mine: '3' } },
         mine: ['tags gone'], record: { tags: { theirs: '1', mine: '3' } }, claimed: ['tags mine'], fixed: [] },
-      { it: 'repeats what identifies the resource', kind: 'policy', live: { targetKind: 'gvc' },
+      { it: 'repeats an identifying field', kind: 'policy', live: { targetKind: 'gvc' },
         declared: { targetKind: 'gvc' }, record: { targetKind: 'gvc' }, claimed: [], fixed: ['targetKind identity'] },
-      { it: 'says otherwise of what identifies the resource: that is to be seen', kind: 'policy',
+      { it: 'differs from an identifying field: reported as a conflict', kind: 'policy',
         live: { targetKind: 'gvc' }, declared: { targetKind: 'secret' }, record: { targetKind: 'secret' }, claimed: [],
         fixed: ['targetKind identity'] },
     ],
@@ -122,18 +122,18 @@ describe('a part in the live record', () => {
   });
 
   test.each<[string, Kind, JsonObject, JsonObject]>([
-    ['nothing is declared', 'domain', routed('/', '/docs'), {}],
-    ['an empty object is declared', 'domain', routed('/'), { spec: {} }],
-    ['there is nothing', 'domain', {}, {}],
-    ['an empty object is declared where there is nothing', 'domain', {}, { spec: {} }],
-    ['the identity is repeated', 'policy', { targetKind: 'gvc' }, { targetKind: 'gvc' }],
-  ])('%s: it is the live record itself', (_, kind, live, declared) => {
+    ['without a declaration', 'domain', routed('/', '/docs'), {}],
+    ['with an empty object declared', 'domain', routed('/'), { spec: {} }],
+    ['without a record', 'domain', {}, {}],
+    ['with an empty object declared and no record', 'domain', {}, { spec: {} }],
+    ['with a repeated identity', 'policy', { targetKind: 'gvc' }, { targetKind: 'gvc' }],
+  ])('%s: the result is the live record', (_, kind, live, declared) => {
     const of = { shape: shapeOf(kind), context, claimAt: claiming([]), taking: false };
     expect(mergePart(of, live, declared).record).toBe(live);
   });
 });
 
-describe('the declaration of the owner, completed', () => {
+describe('the declaration of the owner, completed with items of others', () => {
   interface Case {
     readonly it: string;
     readonly live: JsonObject;
@@ -148,30 +148,31 @@ describe('the declaration of the owner, completed', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'with an item of another in front', live: routed('/docs', '/'), declared: routed('/'), others: docs,
+      { it: 'first', live: routed('/docs', '/'), declared: routed('/'), others: docs,
         record: routed('/docs', '/'), kept: { docs: 1 } },
-      { it: 'with an item of another at the end', live: routed('/', '/docs'), declared: routed('/'), others: docs,
+      { it: 'last', live: routed('/', '/docs'), declared: routed('/'), others: docs,
         record: routed('/', '/docs'), kept: { docs: 1 } },
-      { it: 'with an item of another behind what is left of those before it', live: routed('/', '/gone', '/docs'),
+      { it: 'after the last kept item before it', live: routed('/', '/gone', '/docs'),
         declared: routed('/'), others: docs, record: routed('/', '/docs'), kept: { docs: 1 } },
-      { it: 'with an item of another behind what it follows, wherever that is now', live: routed('/a', '/docs', '/b'),
+      { it: 'after its predecessor, at its new position', live: routed('/a', '/docs', '/b'),
         declared: routed('/b', '/a', '/c'), others: docs, record: routed('/b', '/a', '/docs', '/c'),
         kept: { docs: 1 } },
-      { it: 'with several of several, counted', live: routed('/', '/docs', '/help', '/more'), declared: routed('/'),
+      { it: 'several of several stacks, counted', live: routed('/', '/docs', '/help', '/more'), declared: routed('/'),
         others: { ...docs, [inPort('/help')]: 'help', [inPort('/more')]: 'docs' },
         record: routed('/', '/docs', '/help', '/more'), kept: { docs: 2, help: 1 } },
-      { it: "without what is nobody's", live: routed('/', '/docs', '/nobody'), declared: routed('/'), others: docs,
+      { it: "without undeclared items that no stack owns",
+        live: routed('/', '/docs', '/nobody'), declared: routed('/'), others: docs,
         record: routed('/', '/docs'), kept: { docs: 1 } },
-      { it: 'with a port only for what others have in it, if it is not declared',
+      { it: 'in an undeclared port, which contains only those',
         live: ports(port(443, route('/')), port(8443, route('/own'), route('/docs'))), declared: routed('/'),
         others: { 'spec ports 8443 routes /docs': 'docs' },
         record: ports(port(443, route('/')), port(8443, route('/docs'))), kept: { docs: 1 } },
-      { it: 'with a whole port of another', live: ports(port(443, route('/')), port(8443, route('/docs'))),
+      { it: 'with a whole port', live: ports(port(443, route('/')), port(8443, route('/docs'))),
         declared: routed('/'), others: { 'spec ports 8443': 'docs', 'spec ports 8443 routes /docs': 'docs' },
         record: ports(port(443, route('/')), port(8443, route('/docs'))), kept: { docs: 1 } },
-      { it: 'where it declares nothing of that kind', live: routed('/', '/docs'), declared: { description: 'd' },
+      { it: 'if it declares no such list', live: routed('/', '/docs'), declared: { description: 'd' },
         others: docs, record: { description: 'd', spec: { ports: [port(443, route('/docs'))] } }, kept: { docs: 1 } },
-      { it: 'contested where it declares what another had first', live: routed('/', '/docs'),
+      { it: 'with a conflict if it declares an item that another stack declared first', live: routed('/', '/docs'),
         declared: routed('/', '/docs'), others: { ...docs, 'spec ports 443': 'help' }, record: routed('/', '/docs'),
         contested: ['spec ports 443 [routes] help', 'spec ports 443 routes /docs docs'] },
     ],
@@ -190,10 +191,10 @@ describe('the declaration of the owner, completed', () => {
   });
 
   test.each<[string, JsonObject, JsonObject]>([
-    ['nothing of the record is live', {}, routed('/')],
-    ['nothing live is of others', routed('/', '/x'), routed('/')],
-    ['only tags are of others, which stay anyway', { tags: { cost: '1' } }, { tags: { team: '2' } }],
-  ])('%s: it is the declaration itself', (_, live, declared) => {
+    ['without a live record', {}, routed('/')],
+    ['without items of others', routed('/', '/x'), routed('/')],
+    ['with tags of others only, which are kept anyway', { tags: { cost: '1' } }, { tags: { team: '2' } }],
+  ])('%s: the result is the declaration', (_, live, declared) => {
     const of = {
       shape: shapeOf('domain'),
       context,
@@ -204,7 +205,7 @@ describe('the declaration of the owner, completed', () => {
   });
 });
 
-describe('the items of a collection', () => {
+describe('items of a collection', () => {
   const bindingKey = (binding: JsonValue): string | undefined => {
     const bindings = waysToCollections(shapeOf('policy')).get('bindings');
     if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
@@ -215,27 +216,27 @@ describe('the items of a collection', () => {
   test.each<[string, JsonObject, boolean]>(
     // biome-ignore format: a row is a case
     [
-      ['fields stand in another order', { principalLinks: ['//group/a', '//group/b'], permissions: ['view', 'edit'] },
+      ['its fields are in another order', { principalLinks: ['//group/a', '//group/b'], permissions: ['view', 'edit'] },
         true],
-      ['sets stand in another order', { permissions: ['edit', 'view'], principalLinks: ['//group/b', '//group/a'] },
+      ['its sets are in another order', { permissions: ['edit', 'view'], principalLinks: ['//group/b', '//group/a'] },
         true],
       ['a link has another form', { ...binding, principalLinks: ['/org/o/group/a', '//group/b'] }, true],
       ['a field is null', { ...binding, principalLinks: null }, false],
       ['a permission is missing', { ...binding, permissions: ['view'] }, false],
       ['there is another permission', { ...binding, permissions: ['view', 'manage'] }, false],
       ['a principal is missing', { ...binding, principalLinks: ['//group/a'] }, false],
-      ['the values stand in other fields', { permissions: binding.principalLinks, principalLinks: binding.permissions },
+      ['the values are in other fields', { permissions: binding.principalLinks, principalLinks: binding.permissions },
         false],
     ],
-  )('a binding where %s: the same is %s', (_, other, same) => {
+  )('a binding, if %s: equal %s', (_, other, same) => {
     expect(bindingKey(other) === bindingKey(binding)).toBe(same);
   });
 
-  test('a field that nobody knows tells nothing', () => {
+  test('an unknown field does not affect equality', () => {
     expect(bindingKey({ ...binding, odd: 1 })).toBe(bindingKey(binding));
   });
 
-  test('a field that is null is one that is absent', () => {
+  test('a null field equals an absent one', () => {
     expect(bindingKey({ permissions: ['view'], principalLinks: null })).toBe(bindingKey({ permissions: ['view'] }));
   });
 
@@ -244,14 +245,14 @@ describe('the items of a collection', () => {
     ['a field of an item', 'domain', routed('/'), ['spec', 'ports', '443', 'protocol'], 'http2'],
     ['a member of a map', 'group', { tags: { a: '1' } }, ['tags', 'a'], '1'],
     ['a member of a set', 'group', { memberLinks: ['//user/a'] }, ['memberLinks', '/org/o/user/a'], '//user/a'],
-    ['nothing where no item has the key', 'domain', routed('/'), ['spec', 'ports', '80'], undefined],
-    ['nothing where the list is missing', 'domain', { spec: {} }, ['spec', 'ports', '443', 'protocol'], undefined],
-    ['nothing where an object is missing', 'domain', {}, ['spec', 'dnsMode'], undefined],
-    ['nothing inside of a text', 'domain', { description: 'd' }, ['description', 'length'], undefined],
-    ['nothing in a field that is not known', 'domain', { odd: { a: 1 } }, ['odd', 'a'], undefined],
-    ['nothing in a map that is none', 'group', { tags: 'a' }, ['tags', '0'], undefined],
-    ['nothing in a list that is none', 'group', { memberLinks: { a: 1 } }, ['memberLinks', 'a'], undefined],
-  ])('at a path: %s', (_, kind, record, path, expected) => {
+    ['nothing if no item has the key', 'domain', routed('/'), ['spec', 'ports', '80'], undefined],
+    ['nothing if the list is missing', 'domain', { spec: {} }, ['spec', 'ports', '443', 'protocol'], undefined],
+    ['nothing if an object is missing', 'domain', {}, ['spec', 'dnsMode'], undefined],
+    ['nothing inside a string', 'domain', { description: 'd' }, ['description', 'length'], undefined],
+    ['nothing in an unknown field', 'domain', { odd: { a: 1 } }, ['odd', 'a'], undefined],
+    ['nothing in a map of another type', 'group', { tags: 'a' }, ['tags', '0'], undefined],
+    ['nothing in a list of another type', 'group', { memberLinks: { a: 1 } }, ['memberLinks', 'a'], undefined],
+  ])('the value at a path: %s', (_, kind, record, path, expected) => {
     expect(itemAt(shapeOf(kind), record, path, context)).toEqual(expected);
   });
 });

@@ -19,7 +19,7 @@ import {
 } from './domainParts.ts';
 
 describe('a part of a domain', () => {
-  test('adds its route by the key of the port, with a tag that remembers it, and nothing else', () => {
+  test('adds its route by the key of the port, with a tag that records it, and nothing else', () => {
     const made = planFor('docs', [withDocs], ownedDomain(route('/')));
     const { patch, part: isPart, action } = changeOf(made, id);
     expect([action, isPart]).toEqual(['patch', true]);
@@ -36,14 +36,14 @@ describe('a part of a domain', () => {
     ]);
   });
 
-  test('where list keys are not honoured, the list is written as a whole', () => {
+  test('is written as a whole list if the platform does not support list keys', () => {
     const on = snapshot([ownedDomain(route('/')), ...targets], { directives: 'stated' });
     const made = plan([withDocs], on, { owner: 'docs' });
     const ports = objectAt(changeOf(made, id).patch?.expose() ?? {}, 'spec')['ports'];
     expect(Array.isArray(ports)).toBe(true);
   });
 
-  test('changes its own route and takes out what it no longer declares; the routes of others stay', () => {
+  test('changes its own route and removes it when no longer declared; routes of others stay', () => {
     const first = run('docs', [withDocs], ownedDomain(route('/')));
     const moved = declare(id, routesOnly(route('/docs', web), route('/help', docs)), part);
     const second = run('docs', [moved], first);
@@ -58,7 +58,7 @@ describe('a part of a domain', () => {
   test.each([
     ['docs', 'help'],
     ['help', 'docs'],
-  ])('two stacks, %s first, then %s: neither touches what the other has', (one, two) => {
+  ])('two stacks, %s first, then %s: neither changes routes of the other', (one, two) => {
     const partOf = (name: string) => declare(id, routesOnly(route(`/${name}`, docs)), part);
     const both = run(two, [partOf(two)], run(one, [partOf(one)], ownedDomain(route('/'))));
     expect([...prefixes(both)].sort()).toEqual(['/', '/docs', '/help']);
@@ -66,14 +66,14 @@ describe('a part of a domain', () => {
     expect([...prefixes(run(one, [], both))].sort()).toEqual(['/', `/${two}`]);
   });
 
-  test('a port that it alone declares is its own, and goes with it', () => {
+  test('a port that only it declares is its own, and is removed with it', () => {
     const port = { number: 8443, protocol: 'http2', routes: [route('/admin', docs)] };
     const on = run('docs', [declare(id, { spec: { ports: [port] } }, part)], ownedDomain(route('/')));
     expect(listAt(objectAt(on.record, 'spec'), 'ports')).toHaveLength(2);
     expect(run('docs', [], on).record['spec']).toEqual(ownedDomain(route('/')).record['spec']);
   });
 
-  test('its port stays as long as another stack has a route in it', () => {
+  test('a port stays as long as another stack has a route in it', () => {
     const port = (...routes: readonly JsonObject[]) => ({
       spec: { ports: [{ number: 8443, protocol: 'http2', routes }] },
     });
@@ -88,7 +88,7 @@ describe('a part of a domain', () => {
     expect(isObject(second) ? [second['number'], second['routes']] : second).toEqual([8443, [route('/help', docs)]]);
   });
 
-  test('a port of somebody else is not changed: what a part says otherwise of it is refused', () => {
+  test('a port of others is not changed: another value in a part is refused', () => {
     const other = declare(
       id,
       { spec: { ports: [{ number: 443, protocol: 'http', routes: [route('/docs', docs)] }] } },
@@ -98,8 +98,8 @@ describe('a part of a domain', () => {
   });
 });
 
-describe('who was first', () => {
-  test('a route that is there and says the same is declared too: removing the part leaves it', () => {
+describe('an item that exists before the part', () => {
+  test('an equal route is declared without a change, and stays when the part is removed', () => {
     const same = declare(id, routesOnly(route('/')), part);
     const made = planFor('docs', [same], ownedDomain(route('/')));
     expect(changeOf(made, id)).toMatchObject({
@@ -112,7 +112,7 @@ describe('who was first', () => {
     expect(prefixes(run('docs', [], on))).toEqual(['/']);
   });
 
-  test('a route that is there and says something else is refused, with who has it', () => {
+  test('a route with another value is refused, with its owner', () => {
     const on = run('help', [declare(id, routesOnly(route('/docs', web)), part)], ownedDomain(route('/')));
     const made = planFor('docs', [withDocs], on);
     expect(codes(made)).toEqual(['part.conflict']);
@@ -120,7 +120,7 @@ describe('who was first', () => {
     expect(codes(planFor('docs', [declare(id, routesOnly(route('/', docs)), part)], on))).toEqual(['part.conflict']);
   });
 
-  test('lifecycle.adopt takes over what no other part owns, and nothing else', () => {
+  test('lifecycle.adopt adopts items that no other part owns, and no others', () => {
     const adopt = { ...part, adopt: true };
     const on = run(
       'help',
@@ -136,10 +136,10 @@ describe('who was first', () => {
   });
 });
 
-describe('the owner', () => {
+describe('the owner of a resource with parts', () => {
   const whole = (...routes: readonly JsonObject[]) => declare(id, domainSpec(...routes));
 
-  test('leaves the routes of parts where they are, removes others, and says whose they are', () => {
+  test('keeps the routes of parts, removes others, and names their stacks', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/'), route('/foreign')));
     const made = planFor('base', [whole(route('/'))], on);
     expect(prefixes(carriedOut(made, on))).toEqual(['/docs', '/']);
@@ -148,19 +148,19 @@ describe('the owner', () => {
     expect(actions(planFor('base', [whole(route('/'))], carriedOut(made, on)))).toEqual([]);
   });
 
-  test('that declares no port any more keeps the port for the routes of others only', () => {
+  test('keeps a port that it no longer declares only for the routes of others', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     const left = carriedOut(planFor('base', [declare(id)], on), on);
     expect(prefixes(left)).toEqual(['/docs']);
   });
 
-  test('that declares a route of a part as something else is refused', () => {
+  test('is refused if it declares another value for a route of a part', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     expect(codes(planFor('base', [whole(route('/'), route('/docs', web))], on))).toEqual(['part.conflict']);
     expect(codes(planFor('base', [whole(route('/'), route('/docs', docs))], on))).toEqual([]);
   });
 
-  test('takes the parts of others along only when told how many', () => {
+  test('deletes the parts of others only with their exact number', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     const gone = planFor('base', [], on, { allowEmpty: true });
     expect(codes(gone)).toEqual(['delete.part']);
@@ -168,7 +168,7 @@ describe('the owner', () => {
     expect(codes(planFor('base', [], on, { allowEmpty: true, allowCollateral: 1 }))).toEqual([]);
   });
 
-  test('a tag of a part that was copied from another resource protects nothing', () => {
+  test('ignores the tag of a part that was copied from another resource', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     const text = stringAt(objectAt(on.record, 'tags'), 'gantry/applied.docs') ?? '';
     const copy = {

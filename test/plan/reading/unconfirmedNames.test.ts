@@ -28,29 +28,29 @@ test.each<{
 }>(
   // biome-ignore format: a row is a case
   [
-    { it: 'nothing, where nothing is to be done', desired: [declare('group/a')], from: [live('group/a')], names: [] },
-    { it: 'what is created', desired: [declare('group/a')], names: ['group/a'] },
+    { it: 'none without changes', desired: [declare('group/a')], from: [live('group/a')], names: [] },
+    { it: 'a created resource', desired: [declare('group/a')], names: ['group/a'] },
     { it: 'its former name', desired: [declare('group/a', {}, { previously: 'b' })], names: ['group/a', 'group/b'] },
-    { it: 'not a former name that is there', desired: [declare('group/a', {}, { previously: 'b' })],
+    { it: 'not a former name that exists', desired: [declare('group/a', {}, { previously: 'b' })],
       from: [foreign('group/b')], names: ['group/a'] },
-    { it: 'not the former name of what is there',
+    { it: 'not the former name of an existing resource',
       desired: [declare('group/a', { description: 'new' }, { previously: 'b' })], from: [live('group/a')], names: [] },
-    { it: 'what a creation refers to in its own org', desired: [declare('policy/p', links)],
+    { it: 'the targets of a creation in its own org', desired: [declare('policy/p', links)],
       names: ['policy/p', 'secret/a'] },
-    { it: 'what an update refers to', desired: [declare('policy/p', links)], from: [live('policy/p', policy())],
+    { it: 'the targets of an update', desired: [declare('policy/p', links)], from: [live('policy/p', policy())],
       names: ['secret/a'] },
-    { it: 'not what is referred to and is there', desired: [declare('policy/p', links)],
+    { it: 'not an existing target', desired: [declare('policy/p', links)],
       from: [live('policy/p', policy()), foreign('secret/a')], names: [] },
-    { it: 'what an unchanged record refers to: it may have gone since',
+    { it: 'the targets of an unchanged record: they may have been deleted since',
       desired: [declare('policy/p', links), declare('group/a')], from: [live('policy/p', links)],
       names: ['group/a', 'secret/a'] },
-    { it: 'what it waits for, where that is referred to',
+    { it: 'the target of dependsOn, if it is a reference',
       desired: [declare('group/g', { description: 'new' }, waiting), declare('policy/p', links)],
       from: [live('group/g'), live('policy/p', links)], names: ['secret/a'] },
-    { it: 'a part of what is not there',
+    { it: 'a part of a missing resource',
       desired: [declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true })], names: ['domain/a.b'] },
   ],
-)('names to be read once more: $it', ({ desired, from = [], names }) => {
+)('names to read again: $it', ({ desired, from = [], names }) => {
   expect(namesOf(desired, from)).toEqual(names);
 });
 
@@ -64,14 +64,14 @@ test('the apex above a sub-domain in DNS mode ns', () => {
   ]);
 });
 
-test('what is not declared is not read again, though something else is created', () => {
+test('an undeclared resource is not read again, even if another is created', () => {
   const made = plan([declare('group/b')], [live('group/a')]);
   expect(unconfirmedNames(made, [declare('group/b')], [], snapshot([live('group/a')])).map(formatRef)).toEqual([
     'group/b',
   ]);
 });
 
-test('the content is listed of a GVC that loses something, once', () => {
+test('the content of a GVC that loses something is listed once', () => {
   const before = { spec: { env: [{ name: 'A', value: '1' }] } };
   const from = [live('gvc/g', before), live('gvc/h', before), live('workload/h/w', workload('a'))];
   const made = plan([declare('gvc/g'), declare('gvc/h', before), declare('workload/h/w', workload('b'))], from);

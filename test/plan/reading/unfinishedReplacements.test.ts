@@ -30,7 +30,7 @@ const write = (action: WriteEvent['action'], { record }: LiveResource = marked):
   ...{ version: 4, at: '2026-11-20T14:00:00Z', action, writer: { name: 'ana', type: 'user' }, record },
 });
 
-test('the trail is read of what is declared and not there, under its former name too, and of nothing else', async () => {
+test('the trail of each missing declared resource is read, also of its former name, and no others', async () => {
   const { asked } = await read({
     desired: [
       declare('gvc/new'),
@@ -46,13 +46,13 @@ test('the trail is read of what is declared and not there, under its former name
   expect(asked).toEqual(['workload/g/w', 'group/a', 'group/b', 'group/c']);
 });
 
-test('where everything is there nothing is read, and the snapshot stays as it is', async () => {
+test('if every resource exists, nothing is read and the snapshot is unchanged', async () => {
   const { asked, before, after } = await read({ desired: [declare('group/a')], from: [live('group/a')] });
   expect(asked).toEqual([]);
   expect(after).toBe(before);
 });
 
-test('a record that a replacement of this stack deleted is there as it was', async () => {
+test('a record that a replacement of this stack deleted is returned as it was', async () => {
   const { before, after } = await read({
     desired: [declare('group/a')],
     trails: { 'group/a': [write('exec'), write('delete'), write('create', live('group/a'))] },
@@ -68,16 +68,16 @@ test('a record that a replacement of this stack deleted is there as it was', asy
 
 test.each<{ it: string; trail: readonly WriteEvent[]; isUnfinished?: true; isDeleted?: true }>([
   { it: 'marked for it, when the deletion is not in the trail yet', trail: [write('edit')], isUnfinished: true },
-  { it: 'that was created anew since', trail: [write('create'), write('delete')] },
+  { it: 'that was created again since', trail: [write('create'), write('delete')] },
   { it: 'that was not to be replaced', trail: [write('edit', live('group/a'))] },
   {
-    it: 'that another stack replaces',
+    it: 'that another stack is replacing',
     trail: [write('delete', live('group/a', { tags: { [replacingTag]: 'x' } }))],
     isDeleted: true,
   },
   { it: 'that was deleted', trail: [write('delete', live('group/a'))], isDeleted: true },
   { it: 'of another stack that was deleted', trail: [write('delete', live('group/a', {}, { owner: 'x' }))] },
-  { it: 'of which nothing is known', trail: [] },
+  { it: 'without a trail', trail: [] },
 ])('a record $it', async ({ trail, isUnfinished, isDeleted }) => {
   const { before, after } = await read({ desired: [declare('group/a')], trails: { 'group/a': trail } });
   expect([...(after.unfinished?.keys() ?? [])]).toEqual(isUnfinished === true ? ['group/a'] : []);
@@ -90,7 +90,7 @@ test.each<{ it: string; trail: readonly WriteEvent[]; isUnfinished?: true; isDel
   });
 });
 
-test('that the trail cannot be read matters where something of the stack is there', async () => {
+test('an unreadable trail matters only if the stack owns something', async () => {
   const unread = async (from: readonly LiveResource[], is = true) =>
     (await read({ desired: [declare('group/a')], from, unread: is })).after.trailUnread;
   expect(await unread([foreign('group/x'), live('group/b')])).toBe(true);

@@ -8,15 +8,15 @@ import { type CreatableKind, creatableKinds, isGvcScoped } from '../../../src/sc
 import { planned, readBack, textOf } from '../../change/saved/saving.ts';
 import { changeOf, codes, declare, hash, live, org, plan, snapshot } from '../world.ts';
 
-/** What a record of any kind may hold beside its content: what every record has, and what a platform adds of its own. */
+/** Fields beside the content: those of every record, and those that a platform adds. */
 const envelopes: readonly (readonly [string, JsonObject])[] = [
   ['spec: {}', { spec: {} }],
   ['status: {}', { status: {} }],
   ['health: {}', { health: {} }],
-  ['members that nobody knows', { etag: 'abc', alias: 'x1', usage: { cpu: 1 } }],
+  ['unknown members', { etag: 'abc', alias: 'x1', usage: { cpu: 1 } }],
 ];
 
-/** Content that each kind needs in order to be what it is. */
+/** The content that each kind requires. */
 const content: Partial<Record<CreatableKind, JsonObject>> = {
   secret: { type: 'opaque', data: { payload: 'x', encoding: 'plain' } },
   policy: { targetKind: 'group' },
@@ -38,7 +38,7 @@ describe.each(cases)('a %s whose record has %s', (kind, _, envelope) => {
     expect(changeOf(made, id)).toMatchObject({ action: 'keep', fields: [] });
   });
 
-  test('has no drift by that, nor by what that is afterwards', () => {
+  test('has no drift because of it or of later changes to it', () => {
     const before = live(id, own).record;
     const ref = there({}).ref;
     expect(
@@ -52,13 +52,13 @@ describe.each(cases)('a %s whose record has %s', (kind, _, envelope) => {
     expect(movedSince(kept, there({ etag: 'other' }), org)).toEqual([]);
   });
 
-  test('is adopted without it, and nobody hears of an unknown field', () => {
+  test('is adopted without it, and without a note on unknown fields', () => {
     const { manifest, unknown } = manifestOf(there({}), { org, hash, keysOf: () => [] });
     expect(unknown).toEqual([]);
     for (const name of Object.keys(envelope)) expect(manifest).not.toHaveProperty(name);
   });
 
-  test('gets nothing of it from an undo', () => {
+  test('is not written by an undo', () => {
     const of = planned([...home, declare(id, { ...own, description: 'new' })], snapshot([...gvc, there({})]));
     expect(codes(of.plan)).toEqual([]);
     const after = there({ description: 'new', etag: 'other' }, 2);

@@ -7,8 +7,8 @@ import { pointerOfField, positionOfField, protectedPath } from '../../../src/pla
 import { maskedManifest, toManifest } from '../../../src/plan/record/toManifest.ts';
 import { declare } from '../world.ts';
 
-describe('a resource as the manifest that declares it', () => {
-  test('kind, name and GVC first, and nothing that is not declared', () => {
+describe('a resource as a manifest', () => {
+  test('has kind, name and GVC first, and only declared fields', () => {
     const app = declare(
       'identity/g/app',
       { spec: { a: 1 }, tags: { team: 'red' }, description: 'd' },
@@ -27,7 +27,7 @@ describe('a resource as the manifest that declares it', () => {
     expect(toManifest({ ...declare('group/a'), record: {} })).toEqual({ kind: 'group', name: 'a' });
   });
 
-  test('masked it shows no secret', () => {
+  test('contains no secret if masked', () => {
     const secret = declare('secret/key', { type: 'opaque', data: { payload: 'x' } });
     expect(maskedManifest(secret)).toEqual({
       ...{ kind: 'secret', name: 'key', type: 'opaque' },
@@ -37,7 +37,7 @@ describe('a resource as the manifest that declares it', () => {
   });
 });
 
-describe('where a field of a change is declared', () => {
+describe('the place of a changed field in the manifest', () => {
   const record: JsonObject = {
     description: 'd',
     tags: { 'scheme/protected': 'true' },
@@ -70,13 +70,13 @@ describe('where a field of a change is declared', () => {
 });
 
 describe('placeholders of secrets', () => {
-  test('a dictionary has the keys that others name', () => {
+  test('a dictionary has the keys that references use', () => {
     const data = placeholderData('dictionary', ['user', 'password']);
     expect(Object.keys(Object(data))).toEqual(['user', 'password']);
     expect(isPlaceholder(data ?? null)).toBe(true);
   });
 
-  test('there is none for an unknown type', () => expect(placeholderData('constructor', [])).toBeUndefined());
+  test('an unknown type has none', () => expect(placeholderData('constructor', [])).toBeUndefined());
 
   test.each<[JsonValue, boolean]>([
     ['SET-BEFORE-CREATING', true],

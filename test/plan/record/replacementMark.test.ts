@@ -9,7 +9,7 @@ import {
 } from '../../../src/plan/record/replacementMark.ts';
 import { foreign, live, owner } from '../world.ts';
 
-describe('the mark of a replacement that has begun', () => {
+describe('the mark of a started replacement', () => {
   const { record } = live('group/a', {}, { version: 9, applied: { version: 9 } });
   const applied = (version: number) => expect.stringContaining(`;v${version};`);
 
@@ -18,16 +18,16 @@ describe('the mark of a replacement that has begun', () => {
     [
       { it: 'names the owner, and counts the write that sets it', tags: replacementMark(record, 9, owner),
         expected: { [replacingTag]: owner, 'gantry/applied': applied(10) } },
-      { it: 'leaves the record of the last write where somebody else has written since',
+      { it: 'keeps the record of the last write if others wrote since',
         tags: replacementMark(record, 12, owner), expected: { [replacingTag]: owner } },
-      { it: 'leaves it where there is none', tags: replacementMark(foreign('group/a').record, 1, owner),
+      { it: 'adds no record if there is none', tags: replacementMark(foreign('group/a').record, 1, owner),
         expected: { [replacingTag]: owner } },
-      { it: 'is taken back in the same way', tags: withoutReplacementMark(record, 9),
+      { it: 'is removed in the same way', tags: withoutReplacementMark(record, 9),
         expected: { $drop: [replacingTag], 'gantry/applied': applied(10) } },
     ],
   )('$it', ({ tags, expected }) => expect(tags).toEqual(expected));
 
-  test('is that of one stack', () => {
+  test('belongs to one stack', () => {
     const of = (stack: string) => ({ tags: { [replacingTag]: stack } });
     expect([of(owner), of('bank'), { tags: {} }, {}].map((each) => isBeingReplaced(each, owner))).toEqual([
       ...[true, false],

@@ -15,10 +15,10 @@ test.each([
   ['the same content', before, true, true],
   ['another value of a tag', { ...before, tags: { ...before.tags, 'acme/write': '2' } }, false, true],
   ['another value of our own tag', { ...before, tags: { ...before.tags, 'gantry/stack': 'other' } }, false, false],
-  ['a tag that has come', { ...before, tags: { ...before.tags, team: 'a' } }, false, false],
-  ['a tag that is gone', { ...before, tags: { 'gantry/stack': 'shop' } }, false, false],
+  ['an added tag', { ...before, tags: { ...before.tags, team: 'a' } }, false, false],
+  ['a removed tag', { ...before, tags: { 'gantry/stack': 'shop' } }, false, false],
   ['another value of a field', { ...before, description: 'b' }, false, false],
-] as const)('%s: is it unmoved, or but for the values of tags?', (_, now, unmoved, butTags) => {
+] as const)('%s: unchanged, or unchanged except for values of tags', (_, now, unmoved, butTags) => {
   expect(isUnmoved(live(before), live(now), 'acme')).toBe(unmoved);
   expect(isUnmovedButTags(live(before), live(now), 'acme')).toBe(butTags);
 });

@@ -9,7 +9,7 @@ const env = (value: string): JsonObject => ({ spec: { env: [{ name: 'TOKEN', val
 const marked = declare('gvc/g', env('n3xt'), { sensitive: ['spec.env.TOKEN.value'] });
 const plain = declare('gvc/g', env('n3xt'));
 
-test('a live record is shown as its declaration says, and as the schema says where there is none', () => {
+test('a live record is masked according to its declaration, or without one to the schema', () => {
   const { ref, record } = live('gvc/g', env('h3ld'));
   const shown = (declared: typeof marked | undefined) =>
     maskSensitive(sensitivityOfLive(ref, declared, record), record)['spec'];
@@ -20,9 +20,9 @@ test('a live record is shown as its declaration says, and as the schema says whe
 });
 
 test.each([
-  { it: 'what is marked, of both sides', resource: marked, before: env('h3ld'), hidden: ['h3ld', 'n3xt'] },
-  { it: 'what is marked, where nothing was there', resource: marked, before: undefined, hidden: ['n3xt'] },
+  { it: 'marked values of both sides', resource: marked, before: env('h3ld'), hidden: ['h3ld', 'n3xt'] },
+  { it: 'marked values, without a live record', resource: marked, before: undefined, hidden: ['n3xt'] },
   { it: 'nothing without marks', resource: plain, before: env('h3ld'), hidden: [] },
-])('what a message about a body may not repeat: $it', ({ resource, before, hidden }) => {
+])('values that a message about a body must not contain: $it', ({ resource, before, hidden }) => {
   expect([...bodiesOf(resource, before)(resource.record).hiddenTexts()].sort()).toEqual(hidden);
 });

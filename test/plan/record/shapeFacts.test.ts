@@ -17,7 +17,7 @@ import { volumesetSpec } from '../world.ts';
 
 const record: JsonObject = { a: 1, list: ['x', { b: 2, c: 3 }], deep: { d: { e: 4 } } };
 
-describe('values at places', () => {
+describe('values at pointers', () => {
   test.each<[Pointer, JsonValue | undefined]>([
     [[], record],
     [['a'], 1],
@@ -34,13 +34,13 @@ describe('values at places', () => {
     ['replaced', ['a'], { ...record, a: 9 }],
     ['added', ['new'], { ...record, new: 9 }],
     ['in an item', ['list', 1, 'b'], { ...record, list: ['x', { b: 9, c: 3 }] }],
-    ['for an item', ['list', 0], { ...record, list: [9, { b: 2, c: 3 }] }],
+    ['instead of an item', ['list', 0], { ...record, list: [9, { b: 2, c: 3 }] }],
     ['not after the last item', ['list', 2], record],
-    ['with objects on its way', ['new', 'of', 'it'], { ...record, new: { of: { it: 9 } } }],
-    ['instead of what is no object', ['a', 'b'], { ...record, a: { b: 9 } }],
-    ['not in items of what is no list', ['deep', 0], { ...record, deep: [] }],
-    ['not in place of the record', [], record],
-  ])('one that is put there: %s', (_, pointer, expected) => expect(withValue(record, pointer, 9)).toEqual(expected));
+    ['with the objects on its path', ['new', 'of', 'it'], { ...record, new: { of: { it: 9 } } }],
+    ['instead of a value that is no object', ['a', 'b'], { ...record, a: { b: 9 } }],
+    ['not in items of a value that is no list', ['deep', 0], { ...record, deep: [] }],
+    ['not instead of the record', [], record],
+  ])('a value that is set: %s', (_, pointer, expected) => expect(withValue(record, pointer, 9)).toEqual(expected));
 
   test.each<[string, readonly Pointer[], JsonObject]>(
     // biome-ignore format: a row is a case
@@ -48,27 +48,27 @@ describe('values at places', () => {
       ['nothing', [], record],
       ['a field', [['a']], { list: record['list'] ?? null, deep: record['deep'] ?? null }],
       ['a field of an item', [['list', 1, 'b']], { ...record, list: ['x', { c: 3 }] }],
-      ['one of two that are called the same', [['deep', 'a'], ['list', 1, 'a']], record],
-      ['what is inside, and what holds it', [['deep', 'd'], ['deep', 'd', 'e']], { ...record, deep: {} }],
+      ['one of two with the same name', [['deep', 'a'], ['list', 1, 'a']], record],
+      ['a field and its parent', [['deep', 'd'], ['deep', 'd', 'e']], { ...record, deep: {} }],
       ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
       ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
-      ['what is not there', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
+      ['missing fields', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
     ],
-  )('left out: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
+  )('removed fields: %s', (_, pointers, expected) => expect(withoutFields(record, pointers)).toEqual(expected));
 });
 
-/** The shape of a kind, of which nothing is remembered yet. */
+/** The shape of a kind, without cached facts. */
 function fresh(kind: Kind, fields: JsonObject = {}): ObjectShape {
   return { ...shapeOf(kind, fields) };
 }
 
-describe('what is known of the fields of a kind', () => {
-  test('a reply answers for what it carries: no secret, nothing of its own, nothing unknown', () => {
+describe('facts about the fields of a kind', () => {
+  test('a response answers for its fields, except secrets, read-only and unknown ones', () => {
     const secret = { name: 'key', type: 'opaque', description: 'd', data: { payload: 'x' }, version: 3, later: 1 };
     expect(answered(fresh('secret', secret), secret)).toEqual({ name: 'key', type: 'opaque', description: 'd' });
   });
 
-  test('what the platform would choose', () => {
+  test('fields that the platform would choose', () => {
     const of = (kind: Kind, fields: JsonObject) => servicePointers(fresh(kind, fields), fields);
     expect(of('gvc', { description: 'd', spec: { endpointNamingFormat: 'org' } })).toEqual([
       ['spec', 'endpointNamingFormat'],
@@ -86,16 +86,16 @@ describe('what is known of the fields of a kind', () => {
     expect(of('workload', { spec: { containers: 'no list' } })).toEqual([]);
   });
 
-  describe('of a custom kind, of which nothing is known', () => {
+  describe('of a custom kind without facts', () => {
     withKinds({ theme: { scope: 'org', immutable: ['base'], listKeys: {}, disposable: true } });
 
-    test('the platform would choose each value, and what is empty', () => {
+    test('every value and every empty object', () => {
       const fields = { name: 'a', look: { dark: true, empty: {} }, list: [{ a: 1 }], base: 'x' };
       const found = servicePointers(fresh('theme' as Kind, fields), fields);
       expect(found.map((pointer) => pointer.join('.')).sort()).toEqual(['base', 'list', 'look.dark', 'look.empty']);
     });
 
-    test('what was said to be immutable is', () => {
+    test('a field declared as immutable is immutable', () => {
       const of = (base: string, name: string) => ({ base, name });
       const differs = (next: JsonObject) =>
         immutableDifference(fresh('theme' as Kind, next), of('x', 'a'), next, { context: { org: 'o' } });
@@ -109,17 +109,17 @@ describe('what is known of the fields of a kind', () => {
     [
       ['nothing', 'volumeset', rows({}), rows({}), undefined],
       ['a field that can be changed', 'volumeset', rows({}), rows({ initialCapacity: 20 }), undefined],
-      ['one that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
-      ['what follows from the rest where it is left out', 'volumeset',
+      ['a field that cannot', 'volumeset', rows({}), rows({ fileSystemType: 'xfs' }), ['spec', 'fileSystemType']],
+      ['a field that is derived if omitted', 'volumeset',
         { name: 'rows', spec: { fileSystemType: 'shared' } },
         { name: 'rows', spec: { fileSystemType: 'shared', performanceClass: 'shared' } }, undefined],
-      ['what the platform says of it', 'volumeset', { ...rows({}), status: { a: 1 } }, { ...rows({}), status: {} },
+      ['a read-only field', 'volumeset', { ...rows({}), status: { a: 1 } }, { ...rows({}), status: {} },
         undefined],
-      ['one that nobody declares', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
-      ['another name is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
+      ['an undeclared field', 'secret', { name: 'a', type: 'opaque' }, { name: 'a' }, undefined],
+      ['another name, which is another resource', 'group', { name: 'a' }, { name: 'b' }, undefined],
       ['another type', 'secret', { type: 'opaque' }, { type: 'tls' }, ['type']],
     ],
-  )('what cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
+  )('the first difference that cannot be changed in place: %s', (_, kind, live, desired, pointer) => {
     expect(immutableDifference(fresh(kind, desired), live, desired, { context: { org: 'o', gvc: 'g' } })).toEqual(
       pointer,
     );

@@ -20,56 +20,57 @@ const missing = `${env} refers to secret/key, which does not exist`;
 
 // biome-ignore format: a row is a case
 const rows: readonly PlanRow[] = [
-  ['a secret that nobody has is noted where it is read, and refuses nothing (platform/deletion.references)',
+  ['a missing secret is noted where it is read, and not refused (platform/deletion.references)',
     'gvc/g; workload/g/web reads(key)', '', `create gvc/g; create workload/g/web noting ${missing}`],
-  ['a secret that is declared is not', 'gvc/g; secret/key; workload/g/web reads(key)', '',
+  ['a declared secret is not noted', 'gvc/g; secret/key; workload/g/web reads(key)', '',
     '… create workload/g/web noting nothing'],
-  ['a secret that is live is not', 'gvc/g; workload/g/web reads(key)', 'secret/key by(bank)',
+  ['a live secret is not noted', 'gvc/g; workload/g/web reads(key)', 'secret/key by(bank)',
     '… create workload/g/web noting nothing'],
-  ['it is told by every plan, where nothing changes', 'gvc/g; workload/g/web reads(key)',
+  ['the note is in every plan, even without changes', 'gvc/g; workload/g/web reads(key)',
     'gvc/g; workload/g/web reads(key)', `keep workload/g/web noting ${missing}`],
-  ['it is told by every plan, where something else changes', 'gvc/g; workload/g/web reads(key); group/x',
+  ['the note is in every plan, even with other changes', 'gvc/g; workload/g/web reads(key); group/x',
     'gvc/g; workload/g/web reads(key)', `… create group/x; keep workload/g/web noting ${missing}`],
-  ['a required link whose target the platform let go is told, too', 'domain/a.com serves(api)',
+  ['a missing required target that the platform let others delete is noted too', 'domain/a.com serves(api)',
     'domain/a.com serves(api)',
     'keep domain/a.com noting spec.workloadLink refers to workload/g/api, which does not exist'],
-  ['what is deleted although a route leads to it, a secret is read or a policy names it: both ends say so',
+  ['a deletion with a remaining route, reader or policy target is noted at both ends',
     'gvc/g; domain/a.com routes(api); workload/g/web reads(key); policy/p targets(secret/key)',
     `${held}; secret/key; workload/g/web reads(key); policy/p targets(secret/key)`,
     `… delete workload/g/api noting domain/a.com still refers to it at ${route}; ` +
       `keep domain/a.com noting ${route} refers to workload/g/api, which is deleted; ` +
       `delete secret/key noting policy/p still refers to it at targetLinks.0 | workload/g/web still refers to it at ${env}; ` +
       'keep policy/p noting targetLinks.0 refers to secret/key, which is deleted', { allowDangling: 2 }],
-  ['what is written and still refers to what goes says so, unless it is refused for that',
+  ['a written referrer of a deleted record has a note, unless it is refused',
     'gvc/g; workload/g/web image(b) reads(key); domain/a.com text(new) serves(api)',
     'gvc/g; workload/g/api; secret/key; workload/g/web reads(key); domain/a.com text(old) serves(api)',
     `… patch workload/g/web noting ${env} refers to secret/key, which is deleted; ` +
       'refuse patch domain/a.com refused reference.missing noting nothing', { allowDangling: 1 }],
-  ['what stays as it is says that what it needs goes, where the platform lets it go', 'gvc/g; domain/a.com serves(api)',
+  ['a kept referrer notes the deletion of a required target, if the platform permits it',
+    'gvc/g; domain/a.com serves(api)',
     'gvc/g; workload/g/api; domain/a.com serves(api)',
     '… refuse delete workload/g/api refused delete.referenced; ' +
       'keep domain/a.com noting spec.workloadLink refers to workload/g/api, which is deleted'],
-  ['who lets go says nothing', 'gvc/g; workload/g/web; domain/a.com routes(web)', held,
+  ['a referrer that drops the reference has no note', 'gvc/g; workload/g/web; domain/a.com routes(web)', held,
     '… delete workload/g/api noting nothing; patch domain/a.com noting nothing; create workload/g/web noting nothing'],
-  ['who goes too says nothing', 'gvc/g', held,
+  ['a deleted referrer has no note', 'gvc/g', held,
     '… delete workload/g/api noting nothing; delete domain/a.com noting nothing'],
-  ['who was left with nothing before says so', 'gvc/g; domain/a.com routes(api)', 'gvc/g; domain/a.com routes(api)',
+  ['a reference that dangled before is noted', 'gvc/g; domain/a.com routes(api)', 'gvc/g; domain/a.com routes(api)',
     `… keep domain/a.com noting ${route} refers to workload/g/api, which does not exist; keep gvc/g noting nothing`],
-  ['a list of callers says so, too', 'gvc/g; workload/g/web calls(api)',
+  ['a list of callers is noted too', 'gvc/g; workload/g/web calls(api)',
     'gvc/g; workload/g/api; workload/g/web calls(api)',
     `… keep workload/g/web noting ${listed} refers to workload/g/api, which is deleted; ` +
       `delete workload/g/api noting workload/g/web still refers to it at ${listed}`],
-  ['who belongs to others and refers to what goes is named as such; what goes with its GVC refers to nothing',
+  ['a referrer of others is named as such; one that is deleted with its GVC is not',
     'group/x', 'secret/key; gvc/g; policy/p targets(secret/key) by(bank); workload/g/web reads(key) by(bank) unlisted',
     '… delete secret/key noting policy/p, which is not declared here, refers to it at targetLinks.0',
     { allowCollateral: 1 }],
-  ['what is created and refers to what goes says so, and so does what goes', 'policy/p targets(secret/key)',
+  ['a created referrer of a deleted record is noted at both ends', 'policy/p targets(secret/key)',
     'secret/key',
     '… create policy/p noting targetLinks.0 refers to secret/key, which is deleted; ' +
       'delete secret/key noting policy/p still refers to it at targetLinks.0'],
-  ['a record that may not go says who refers to it, too', 'policy/p targets(secret/key)', 'secret/key protected',
+  ['a protected record notes its referrers too', 'policy/p targets(secret/key)', 'secret/key protected',
     '… refuse delete secret/key refused delete.protected noting policy/p still refers to it at targetLinks.0'],
-  ['a required reference to what is not there is refused, and no note says it again',
+  ['a required reference to a missing record is refused, without another note',
     'gvc/g; workload/g/web identity(nobody)', '',
     '… refuse create workload/g/web refused reference.missing noting nothing'],
 ];
@@ -82,7 +83,7 @@ const routed = (to: string) => ({
 const api = live('workload/shop/api', { spec: { type: 'standard', containers: [container] } });
 const link = 'spec.ports.443.routes."/".workloadLink';
 
-test('of many who refer to what goes the first ten are named', () => {
+test('of many referrers of a deleted record the first ten are named', () => {
   const many = Array.from({ length: 12 }, (_, index) => `policy/p${index}`);
   const names = { targetKind: 'workload', targetLinks: ['//gvc/shop/workload/api'], bindings: [] };
   const made = plan(
@@ -93,7 +94,7 @@ test('of many who refer to what goes the first ten are named', () => {
   expect(notesOf(made, 'workload/shop/api').at(-1)).toBe('and 2 more references to it');
 });
 
-test('the legacy port is kept where the platform answers with a list of ports (platform/concepts.filled)', () => {
+test('the legacy port is kept if the platform answers with a list of ports (platform/concepts.filled)', () => {
   const spec = { type: 'standard', containers: [{ ...container, port: 8080 }] };
   const answered = { type: 'standard', containers: [{ ...container, ports: [{ protocol: 'http', number: 8080 }] }] };
   const made = plan(
@@ -103,7 +104,7 @@ test('the legacy port is kept where the platform answers with a list of ports (p
   expect(made.changes.map(({ action }) => action)).toEqual(['keep', 'keep']);
 });
 
-test('what operators switched is reported beside another change too, and not reverted', () => {
+test('an operational switch is noted beside other changes, and not reverted', () => {
   const declared = declare('workload/shop/web', {
     spec: { type: 'standard', containers: [{ ...container, image: 'app:2' }] },
   });
@@ -119,7 +120,7 @@ test('what operators switched is reported beside another change too, and not rev
   ]);
 });
 
-test('what operators switched in an item is reported in whatever order the list is declared', () => {
+test('an operational switch in an item is noted, in any order of the list', () => {
   const [a, b] = [
     { location: '//location/a', timeoutSeconds: 5 },
     { location: '//location/b', timeoutSeconds: 5 },
@@ -136,7 +137,7 @@ test('what operators switched in an item is reported in whatever order the list 
   });
 });
 
-describe('a secret that is read, and that is not seen here', () => {
+describe('a secret that is read and does not exist', () => {
   const reader = declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } });
   const path = 'spec.containers.main.env.KEY.value';
   const notesWith = (given: Partial<PlanOptions>, parts: Partial<Snapshot> = {}) =>
@@ -147,19 +148,19 @@ describe('a secret that is read, and that is not seen here', () => {
     expect(notesWith({}, { hidden })).toEqual([`${path} refers to secret/key, which this token cannot view`]);
   });
 
-  test('may be created by another stack before', () => {
+  test('may be created by another stack earlier', () => {
     expect(notesWith({ promised: new Set(['secret/key']) })).toEqual([]);
     expect(notesWith({ promised: new Set(['secret/other']) })).toHaveLength(1);
   });
 
-  test('may be declared by another stack that is not applied before', () => {
+  test('may be declared by another stack that is not applied earlier', () => {
     expect(notesWith({ elsewhere: new Map([['secret/key', 'bank']]) })).toEqual([
       `${path} refers to secret/key, which does not exist yet: the stack "bank" declares it`,
     ]);
   });
 });
 
-test('a renaming refuses who still refers to the old name, and does not say it twice', () => {
+test('a renaming refuses references to the old name, without a second note', () => {
   const readers = { targetKind: 'identity', targetLinks: ['//gvc/shop/identity/old'], bindings: [] };
   const made = plan(
     [gvc, declare('identity/shop/new', {}, { previously: 'old' }), declare('policy/p', readers)],
@@ -169,7 +170,7 @@ test('a renaming refuses who still refers to the old name, and does not say it t
   expect(made.changes.flatMap(({ notes }) => notes).filter((note) => note.includes('still refers'))).toEqual([]);
 });
 
-describe('deleting what something that stays needs in order to run', () => {
+describe('deleting a record that a kept workload requires to run', () => {
   const web = { spec: { type: 'standard', containers: [reads] } };
   const mounts = { ...container, volumes: [{ uri: 'scheme://secret/key', path: '/key' }] };
   const key = live('secret/key', { type: 'opaque' });
@@ -192,7 +193,7 @@ describe('deleting what something that stays needs in order to run', () => {
             defaultOptions: { autoscaling: scaled('//secret/key') } } },
         path: 'spec.defaultOptions.autoscaling.keda.triggers.0.authenticationRef.name' },
     ],
-  )('is refused: $it of a declared workload that does not change', ({ record, path }) => {
+  )('is refused: $it of an unchanged declared workload', ({ record, path }) => {
     const made = plan(
       [gvc, declare('workload/shop/web', record)],
       [live('gvc/shop'), key, live('workload/shop/web', record)],
@@ -202,7 +203,7 @@ describe('deleting what something that stays needs in order to run', () => {
     ]);
   });
 
-  test('is refused also where the referrer is of somebody else, is written, or is let go of', () => {
+  test('is refused even if the referrer belongs to others, is written, or is released', () => {
     const path = 'spec.containers.main.env.KEY.value';
     const message = `workload/shop/web stays, and needs it at ${path}`;
     const written = declare('workload/shop/web', { ...web, description: 'new' });
@@ -218,7 +219,7 @@ describe('deleting what something that stays needs in order to run', () => {
     }
   });
 
-  test('is refused for the workload of a route, and for what goes along with a GVC', () => {
+  test('is refused for the workload of a route, and for a cascade of a GVC', () => {
     const domain = live('domain/shop.example.com', routed('api'), { owner: 'bank' });
     const alone = plan([gvc], [live('gvc/shop'), api, domain]);
     expect(refusalsOf(alone, 'workload/shop/api')).toMatchObject([['delete.referenced', expect.any(String), allow]]);
@@ -231,7 +232,7 @@ describe('deleting what something that stays needs in order to run', () => {
     ]);
   });
 
-  test('is permitted by the exact number of those that lose something, and noted then', () => {
+  test('is permitted by the exact number of affected records, and then noted', () => {
     const held = [live('gvc/shop'), key, live('workload/shop/web', web)];
     const declared = [gvc, declare('workload/shop/web', web)];
     const permitted = plan(declared, held, { allowDangling: 1 });
@@ -242,7 +243,7 @@ describe('deleting what something that stays needs in order to run', () => {
     expect(refusalsOf(plan(declared, held, { allowDangling: 2 }), 'secret/key')).toHaveLength(1);
   });
 
-  test('is not refused where the platform itself lets go: targets of policies, members of groups', () => {
+  test('is not refused if the platform drops the reference: targets of policies, members of groups', () => {
     const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
     const team = { memberLinks: ['//serviceaccount/robot'] };
     const made = plan(
@@ -254,7 +255,7 @@ describe('deleting what something that stays needs in order to run', () => {
     expect(refusalsOf(made, 'serviceaccount/robot')).toEqual([]);
   });
 
-  test('is not refused where the referrer goes too, or lets go of it', () => {
+  test('is not refused if the referrer is deleted too, or drops the reference', () => {
     const held = [live('gvc/shop'), key, live('workload/shop/web', web)];
     expect(refusalsOf(plan([gvc], held), 'secret/key')).toEqual([]);
     const without = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });
@@ -262,18 +263,18 @@ describe('deleting what something that stays needs in order to run', () => {
   });
 });
 
-describe('a target that is missing is told by every plan, not only at the change', () => {
+describe('a missing target is reported by every plan, not only when it changes', () => {
   const web = { spec: { type: 'standard', containers: [reads] } };
   const declared = [gvc, declare('workload/shop/web', web)];
   const held = [live('gvc/shop'), live('workload/shop/web', web)];
 
-  test('and nothing is looked for where every name was found', () => {
+  test('and nothing is searched if every name was found', () => {
     const made = plan(declared, snapshot(held, { unfound: new Set() }));
     expect(notesOf(made, 'workload/shop/web')).toEqual([]);
   });
 });
 
-test('an unchanged resource says that what it depends on is gone', () => {
+test('an unchanged resource notes that its dependsOn target is missing', () => {
   const waits = declare('gvc/shop', {}, { dependsOn: ['group/ops'] });
   const unfound = new Set(['group/ops']);
   const made = plan([waits], snapshot([live('gvc/shop')], { unfound }));

@@ -9,7 +9,7 @@ import { runs } from '../../harness/sampled.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { codes, declare, plan, workload } from '../world.ts';
 
-/** What can be renamed, and by which names it goes before and after. */
+/** The records that can be renamed, with their names before and after. */
 const names = fc.record({
   web: fc.boolean(),
   db: fc.boolean(),
@@ -33,7 +33,7 @@ const before: Names = {
   gvc: false,
 };
 
-/** A stack in which everything refers to what can be renamed, in every strength that references have. */
+/** A stack with references of every strength to every record that can be renamed. */
 function stack(renamed: Names): readonly DesiredResource[] {
   const name = (part: keyof Names): string => (renamed[part] ? `${part}-next` : `${part}-old`);
   const was = (part: keyof Names): Lifecycle =>
@@ -125,7 +125,7 @@ function begun(): ModelPlatform {
   return platform;
 }
 
-/** What is there, without what tells how it came: ids, versions, our record of it. */
+/** The stored records, without ids, versions and tags. */
 function contents(platform: ModelPlatform): ReadonlyMap<string, JsonObject> {
   const bare = ({ record }: LiveResource): JsonObject => {
     const { id: _id, version: _version, tags: _tags, ...rest } = record;
@@ -134,8 +134,8 @@ function contents(platform: ModelPlatform): ReadonlyMap<string, JsonObject> {
   return new Map([...platform.snapshot().resources].map(([id, live]) => [id, bare(live)]));
 }
 
-describe('a renaming of anything', () => {
-  test('cut off after any number of steps and run again, it ends as if it had never been cut off', () => {
+describe('a renaming of any record', () => {
+  test('interrupted after any number of steps and run again, it has the same result as without interruption', () => {
     const property = fc.property(
       names,
       fc.integer({ min: 0, max: 30 }),

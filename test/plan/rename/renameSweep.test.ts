@@ -9,7 +9,7 @@ import { openWorld } from '../../sweeps/harness/world.ts';
 import { meet, meetingsOf, prepare } from '../../sweeps/race.ts';
 import type { RaceStack } from '../../sweeps/raceStacks.ts';
 
-/** Everything that may refer to a workload does, and a database goes before its successor comes. */
+/** Every possible referrer to a workload, and a database that is deleted before the new one is created. */
 const stack = (site: string, database: string, lifecycle: (previously: string) => string) => `
 kind: gvc
 name: lane
@@ -63,10 +63,10 @@ const scenario: Scenario = {
   steps: [{ it: 'begins', manifests: before, actions: {} }, { it: 'renames both', manifests: after, actions: {} }],
 };
 
-/** `npm run sweep` takes every point, a test run a sample. */
+/** `npm run sweep` runs every point, a test run a sample. */
 const sampled = 6;
 
-test('a renaming that is killed at any request of writing, run again, ends as if nothing had been (law 5)', async () => {
+test('a renaming that is killed at any write and run again has the same result as without the kill (law 5)', async () => {
   let swept = 0;
   const failures: string[] = [];
   await eachStep(scenario, async (step, world) => {
@@ -93,7 +93,7 @@ const race: RaceStack = {
     'policy/lane-viewers'],
 };
 
-test('another writer during a renaming: it converges, or says why not, and nothing of theirs is lost', async () => {
+test('another writer during a renaming: it converges or gives the reason, and no value of the writer is lost', async () => {
   const world = await openWorld();
   const failures: string[] = [];
   try {
