@@ -5,8 +5,8 @@ import { body, creating, following, patching, plan, ref, tags } from './harness/
 const gvc = 'gvc/shop';
 const web = 'workload/shop/web';
 
-describe('write.answer: an answer that does not show the write', () => {
-  test('the record before it: the record is read, and the write is done', async () => {
+describe('write.answer: a response that does not show the write', () => {
+  test('if it is the record before the write, the record is read, and the write is done', async () => {
     const { platform, apply } = fakePlatform({ answersOld: true });
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
     const { result } = await apply(plan(patching(live, { description: 'new' })));
@@ -15,7 +15,7 @@ describe('write.answer: an answer that does not show the write', () => {
     expect(platform.log).toEqual([`patch ${gvc}`, `read ${gvc}`, 'owned shop']);
   });
 
-  test('and reads that lag behind it are repeated', async () => {
+  test('reads that are also outdated are repeated', async () => {
     const { platform, apply } = fakePlatform({ answersOld: true, lagMs: 400 });
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
     const { result } = await apply(plan(patching(live, { description: 'new' })));
@@ -23,7 +23,7 @@ describe('write.answer: an answer that does not show the write', () => {
     expect(writes(platform)).toEqual([`patch ${gvc}`]);
   });
 
-  test('another content in a later version is a divergence at once, and counts as written', async () => {
+  test('another content in a later version is a divergence immediately, and counts as written', async () => {
     const { platform, clock, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
     platform.fault('patch', gvc, { kind: 'divergent', change: (record) => ({ ...record, description: 'else' }) });
@@ -33,7 +33,7 @@ describe('write.answer: an answer that does not show the write', () => {
     expect(clock.now()).toBeLessThan(1_000);
   });
 
-  test('a platform that stays with the record before it is a divergence after the time of --consistency-timeout', async () => {
+  test('a platform that continues to show the record before it diverges after --consistency-timeout', async () => {
     const { platform, clock, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
     platform.fault('patch', gvc, { kind: 'divergent', change: () => live.record });
@@ -45,14 +45,14 @@ describe('write.answer: an answer that does not show the write', () => {
 });
 
 describe('write.at-once: a creation in the background', () => {
-  test('is waited for, with what is in it, and sent once', async () => {
+  test('is awaited with its content, and sent once', async () => {
     const { platform, apply } = fakePlatform({ creationMs: 5_000 });
     const { result } = await apply(plan(creating(gvc), creating(web, following(gvc))));
     expect(result).toMatchObject({ done: [gvc, web], failed: [], verified: true });
     expect(writes(platform)).toEqual([`create ${gvc}`, `create ${web}`]);
   });
 
-  test('a GVC that takes no children for a while is asked again', async () => {
+  test('that leaves a GVC without children for a while is retried for its children', async () => {
     const { platform, apply } = fakePlatform();
     const notYet = { kind: 'error', code: 'api.not-found', message: 'no such GVC' } as const;
     platform.fault('create', web, notYet, notYet);
@@ -60,13 +60,13 @@ describe('write.at-once: a creation in the background', () => {
     expect(result).toMatchObject({ done: [gvc, web], failed: [], verified: true });
   });
 
-  test('a child whose GVC this run has not made is not asked for again', async () => {
+  test('does not cause retries for a child whose GVC this run did not create', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('create', web, { kind: 'error', code: 'api.not-found', message: 'no such GVC' });
     expect(failures(await apply(plan(creating(web))))).toEqual([`${web}: api.not-found`]);
   });
 
-  test('one that never appears says so, and no second one was sent', async () => {
+  test('that never appears is an error, and is not sent a second time', async () => {
     const { platform, apply } = fakePlatform({ creationMs: 10_000_000 });
     const applied = await apply(plan(creating(gvc)));
     expect(failures(applied)).toEqual([`${gvc}: api.unseen`]);
@@ -74,7 +74,7 @@ describe('write.at-once: a creation in the background', () => {
   });
 });
 
-test('a platform that shows writes 400 ms later is waited for in every step', async () => {
+test('on a platform that shows writes 400 ms later is awaited in every step', async () => {
   const { platform, clock, apply } = fakePlatform({ lagMs: 400 });
   const live = platform.put(ref('secret/a'), { description: 'old', tags: tags('secret/a') });
   await clock.sleep(1_000); // until it is shown
@@ -94,7 +94,7 @@ test.each([
   { it: 'in time', lagMs: 400, result: { verified: true } },
   { it: 'too late', lagMs: 60_000, result: { verified: false,
     differences: [`${gvc} was written, but the platform shows what was there before: description`] } },
-])('a platform without versions that shows a write $it is asked again, and nobody else is blamed', async (row) => {
+])('a platform without versions that shows a write $it is read again, and no other writer is blamed', async (row) => {
   const knows = [['version.rises', 'otherwise']] as const;
   const { platform, clock, apply } = fakePlatform({ lagMs: row.lagMs, nextVersion: () => 1, knows });
   const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 1) }, 1);

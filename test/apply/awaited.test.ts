@@ -11,8 +11,8 @@ const api = 'workload/shop/api';
 const reference = `\${live.${web}:status.endpoint}`;
 const taking = creating(api, { awaits: [reference], ...following(web) }, { description: `at ${reference}` });
 
-describe('a value that a change takes from a live record', () => {
-  test('is waited for, and written', async () => {
+describe('a value that a change reads from a live record', () => {
+  test('is awaited and written', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), {});
     platform.fault('read', web, { kind: 'meanwhile', happens: () => {} });
@@ -24,7 +24,7 @@ describe('a value that a change takes from a live record', () => {
     expect((await platform.read(ref(api)))?.record['description']).toBe('at https://web');
   });
 
-  test('is not put into the text that says the same reference and is escaped', async () => {
+  test('is not put into text that contains the same reference escaped', async () => {
     const { platform, apply } = fakePlatform();
     const { version } = platform.put(ref(web), { status: { endpoint: 'https://web' } });
     platform.deploymentsOf.set(web, () => [deployment(version, true)]);
@@ -34,7 +34,7 @@ describe('a value that a change takes from a live record', () => {
     expect(platform.at(api)?.record['description']).toBe(`${reference} is https://web, $${reference}`);
   });
 
-  test('and that stays away is an error that names it, and nothing is written', async () => {
+  test('that never appears is an error that names it, and nothing is written', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), {});
     const applied = await apply(plan(taking));
@@ -45,7 +45,7 @@ describe('a value that a change takes from a live record', () => {
 });
 
 describe('a value of a record that an earlier plan of the run changes', () => {
-  test('is taken when that record is ready, not before', async () => {
+  test('is read when that record is ready, not before', async () => {
     const { platform, apply } = fakePlatform();
     const source = platform.put(ref(web), { status: { endpoint: 'https://old' } }, 2);
     platform.deploymentsOf.set(web, (now) => {
@@ -58,7 +58,7 @@ describe('a value of a record that an earlier plan of the run changes', () => {
     expect(platform.at(api)?.record['description']).toBe('at https://new');
   });
 
-  test('is an error where that record does not become ready, and nothing is written', async () => {
+  test('is an error if that record does not become ready, and nothing is written', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), { status: { endpoint: 'https://old' } }, 2);
     platform.deploymentsOf.set(web, () => [deployment(1, true)]);
@@ -69,11 +69,11 @@ describe('a value of a record that an earlier plan of the run changes', () => {
   });
 });
 
-describe('a value of a kind that does not become ready', () => {
+describe('a value of a kind without readiness', () => {
   const ips = 'ipset/ips';
   const address = `\${live.${ips}:status.warning}`;
 
-  /** `ips` is changed, and its platform shows what it does `afterMs` later. */
+  /** `ips` is changed, and its platform shows the effect `afterMs` later. */
   function moved(afterMs: number) {
     const { platform, clock, apply } = fakePlatform();
     const source = platform.put(ref(ips), { status: { warning: 'old' } });
@@ -93,27 +93,27 @@ describe('a value of a kind that does not become ready', () => {
     return { platform, run: () => apply(plan(change, taker), { planned: (id) => (id === ips ? source : undefined) }) };
   }
 
-  test('is read again while an old answer may be one', async () => {
+  test('is read again while a response may be outdated', async () => {
     const { platform, run } = moved(4_000);
     expect((await run()).result.failed).toEqual([]);
     expect(platform.at(api)?.record['description']).toBe('at new');
   });
 
-  test('counts at the end of that time, as most changes leave it', async () => {
+  test('counts at the end of that time, as most changes do not affect it', async () => {
     const { platform, run } = moved(60_000);
     expect((await run()).result.failed).toEqual([]);
     expect(platform.at(api)?.record['description']).toBe('at old');
   });
 });
 
-describe('a value that the run may have moved', () => {
+describe('a value that the run may have changed', () => {
   interface Moving {
     readonly afterMs?: number;
     readonly statusMs?: number;
     readonly ready?: boolean;
   }
 
-  /** `web` is changed, and its platform shows its address and readiness `afterMs` later than the write. */
+  /** `web` is changed, and its platform shows its address and readiness `afterMs` after the write. */
   function moved(
     endpoint: string,
     { afterMs = 1_500, statusMs = 1_500, ready = true, ...given }: Moving & Parameters<typeof fakePlatform>[0] = {},
@@ -150,7 +150,7 @@ describe('a value that the run may have moved', () => {
     return { platform, run: () => apply(plan(...changes), { replan, planned: (id) => planned.get(id) }) };
   }
 
-  test('is the one of the record when that is ready, not the earlier one', async () => {
+  test('is read from the record when that is ready, not the earlier one', async () => {
     const { platform, run } = moved('https://new');
     const { result, events } = await run();
     expect(result).toMatchObject({ done: [web, api], verified: true });
@@ -163,15 +163,15 @@ describe('a value that the run may have moved', () => {
   });
 
   test.each([
-    ['is waited for on a platform that does not say when its status is settled', [], 'at https://new'],
-    ['is not on one that says so', [['read.status', 'holds']], 'at https://old'],
-  ] as const)('and that appears after readiness %s', async (_, knows, description) => {
+    ['is awaited on a platform that does not report when its status is settled', [], 'at https://new'],
+    ['is not awaited on a platform that does', [['read.status', 'holds']], 'at https://old'],
+  ] as const)('that appears after readiness %s', async (_, knows, description) => {
     const { platform, run } = moved('https://new', { statusMs: 6_000, knows });
     expect(failures(await run())).toEqual([]);
     expect(platform.at(api)?.record['description']).toBe(description);
   });
 
-  test('and has not leaves the record unchanged: no other run has done it', async () => {
+  test('that has not changed leaves the record unchanged, and no other run is reported', async () => {
     const { platform, run } = moved('https://old');
     const { result } = await run();
     expect(result.changes?.find(({ id }) => id === api)).toMatchObject({ outcome: 'done', unchanged: true });
@@ -180,7 +180,7 @@ describe('a value that the run may have moved', () => {
     expect(writes(platform)).toEqual([`patch ${web}`]);
   });
 
-  test('is not taken from a record that does not become ready', async () => {
+  test('is not read from a record that does not become ready', async () => {
     const { platform, run } = moved('https://old', { ready: false });
     const applied = await run();
     expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
@@ -190,7 +190,7 @@ describe('a value that the run may have moved', () => {
     expect(writes(platform)).toEqual([`patch ${web}`]);
   });
 
-  test('is taken at once where it is another one', async () => {
+  test('is read immediately if it has changed', async () => {
     const { platform, run } = moved('https://old', { ready: false });
     const happens = () =>
       void platform.put(ref(web), { status: { endpoint: 'https://new' } }, 2, platform.at(web)?.uid ?? '');
@@ -200,7 +200,7 @@ describe('a value that the run may have moved', () => {
   });
 });
 
-test('a reference in the place of a value that is awaited is never sent', async () => {
+test('a reference in place of an awaited value is never sent', async () => {
   const { platform } = fakePlatform();
   const port = refuseUnfilled(platform, plan(taking));
   const body = taking.create?.toSend();
@@ -208,7 +208,7 @@ test('a reference in the place of a value that is awaited is never sent', async 
   await expect(port.create(ref(api), body)).rejects.toMatchObject({ code: 'internal.live', resource: api });
   await expect(port.patch(ref(api), body)).rejects.toMatchObject({ code: 'internal.live', resource: api });
   expect(writes(platform)).toEqual([]);
-  // Elsewhere the same text is text, which its author has escaped.
+  // Elsewhere the same text is literal, escaped by its author.
   await port.create(ref(web), body);
   expect(writes(platform)).toEqual([`create ${web}`]);
 });

@@ -12,8 +12,8 @@ function served(endpoint: string, spec: JsonObject = open): JsonObject {
 }
 
 /** Each request takes 20 ms. */
-describe('what is known of each change after a run', () => {
-  test('how it ended, when it was worked on, and the version that it wrote', async () => {
+describe('facts about each change after a run', () => {
+  test('its end, its times, and the version that it wrote', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('create', 'gvc/refused', refused);
     const { result } = await apply(
@@ -21,7 +21,7 @@ describe('what is known of each change after a run', () => {
       { concurrency: 1 },
     );
     expect(result.changes).toEqual([
-      // It goes first, because something waits for it.
+      // It goes first, because another change waits for it.
       { id: 'gvc/refused', outcome: 'failed', startedMs: 0, elapsedMs: 20 },
       { id: 'gvc/after', outcome: 'skipped' },
       { id: 'gvc/made', outcome: 'done', startedMs: 20, elapsedMs: 20, version: 1 },
@@ -29,7 +29,7 @@ describe('what is known of each change after a run', () => {
     expect(result).not.toHaveProperty('ready');
   });
 
-  test('how far it came, where its second step was refused', async () => {
+  test('its progress, if its second step was refused', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('patch', 'gvc/town', refused);
     const second = { then: body({ description: 'second' }), thenRequires: [] };
@@ -39,7 +39,7 @@ describe('what is known of each change after a run', () => {
     ]);
   });
 
-  test('that it is neither there nor made, where it was deleted to be replaced', async () => {
+  test('that the record is missing, if it was deleted to be replaced', async () => {
     const { platform, apply } = fakePlatform();
     const old = platform.put(ref('gvc/town'), { tags: tags('gvc/town') });
     platform.fault('create', old.id, refused);
@@ -67,7 +67,7 @@ describe('what is known of each change after a run', () => {
     });
   });
 
-  test('that something unchanged is ready, in its version and with its addresses, and that nothing was sent for it', async () => {
+  test('that an unchanged record is ready, with version and addresses, without a write', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), served('https://web.example'), 3);
     const ready = {
@@ -87,7 +87,7 @@ describe('what is known of each change after a run', () => {
     expect(events.map(({ type }) => type)).toEqual(['done']);
   });
 
-  test('nothing, where there was nothing to do', async () => {
+  test('none without changes', async () => {
     const { apply } = fakePlatform();
     expect((await apply(plan())).result).toEqual({
       done: [],
@@ -102,12 +102,12 @@ describe('what is known of each change after a run', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'as the verification has read it: it has an address by now', uid: undefined,
+      { it: 'as read by the verification: it has an address by now', uid: undefined,
         endpoints: ['https://new.example'] },
-      { it: 'as it was answered, where another record has the name by now', uid: 'another',
+      { it: 'as in the response, if another record has the name by now', uid: 'another',
         endpoints: ['https://old.example'] },
     ],
-  )('where it answers, $it', async ({ uid, endpoints }) => {
+  )('the addresses of a workload, $it', async ({ uid, endpoints }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(web), served('https://old.example'));
     const happens = () => platform.put(live.ref, served('https://new.example'), 9, uid ?? live.uid);
@@ -116,7 +116,7 @@ describe('what is known of each change after a run', () => {
     expect(result.changes).toMatchObject([{ id: web, version: 2, endpoints }]);
   });
 
-  test('of one that admits nobody, no address', async () => {
+  test('no address for a workload without inbound traffic', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(web), served('https://web.example', {}));
     const { result } = await apply(plan(patching(live, { description: 'new' })));
@@ -124,9 +124,9 @@ describe('what is known of each change after a run', () => {
   });
 
   test.each([
-    { it: 'done with it, and no step of its own', left: false, differences: undefined },
-    { it: 'that it is there all the same', left: true, differences: ['secret/town/x was deleted, but exists again'] },
-  ])('of one that is deleted with its GVC: $it', async ({ left, differences }) => {
+    { it: 'done with it, without its own step', left: false, differences: undefined },
+    { it: 'that it still exists', left: true, differences: ['secret/town/x was deleted, but exists again'] },
+  ])('for a record deleted with its GVC: $it', async ({ left, differences }) => {
     const { platform, apply } = fakePlatform();
     const gvc = platform.put(ref('gvc/town'), { tags: tags('gvc/town') });
     const child = platform.put(ref('secret/town/x'), { tags: tags('secret/town/x') });

@@ -15,79 +15,79 @@ const lost = `${data} has changed since the plan was made: the data of ${data} w
 
 // biome-ignore format: a row is a case
 const deletions: readonly RunRow[] = [
-  ['of what is gone already is done, and sends nothing', 'delete secret/a', 'secret/a: gone',
+  ['of a record that does not exist is done, and sends nothing', 'delete secret/a', 'secret/a: gone',
     'done secret/a; sent nothing'],
-  ['of a GVC that somebody else deletes while its children are listed is done', 'delete gvc/shop',
+  ['of a GVC that another client deletes while its children are listed is done', 'delete gvc/shop',
     'children gvc/shop: gone', 'done gvc/shop; sent nothing'],
-  ['is not sent when the record has another version', 'delete secret/a', 'secret/a: touched(2)',
+  ['is not sent if the record has another version', 'delete secret/a', 'secret/a: touched(2)',
     'failed secret/a plan.stale; sent nothing'],
-  ['is not sent when the record has another id', 'delete secret/a', 'secret/a: recreated',
+  ['is not sent if the record has another id', 'delete secret/a', 'secret/a: recreated',
     'failed secret/a plan.stale; sent nothing'],
-  ['is not sent when the record has another owner', 'delete secret/a', 'secret/a: stolen(1)',
+  ['is not sent if the record has another owner', 'delete secret/a', 'secret/a: stolen(1)',
     'failed secret/a plan.stale; sent nothing'],
-  ['is not sent when the record has lost its owner', 'delete secret/a', 'secret/a: disowned(1)',
+  ['is not sent if the record lost its owner', 'delete secret/a', 'secret/a: disowned(1)',
     'failed secret/a plan.stale; sent nothing'],
-  ['of a GVC is not sent when somebody else has taken the name of what it held', child, 'workload/shop/web: another',
+  ['of a GVC is not sent if another client replaced one of its children', child, 'workload/shop/web: another',
     'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: it now contains another workload/shop/web, ' +
       'which would be deleted with it); sent nothing'],
-  ['of a GVC is not sent when it holds more than was approved', 'delete gvc/shop cascades(workload/shop/web)',
+  ['of a GVC is not sent if it contains more than was approved', 'delete gvc/shop cascades(workload/shop/web)',
     'workload/shop/web: added; workload/shop/foreign: added',
     'failed gvc/shop plan.stale (workload/shop/foreign); sent nothing'],
-  ['of a GVC is not sent when another stack has taken over what would go with it', child,
+  ['of a GVC is not sent if another stack adopted one of its children', child,
     'workload/shop/web: stolen(2)',
     'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: workload/shop/web would be deleted with it, ' +
       'and no longer belongs to this stack); sent nothing'],
-  ['of a busy record is repeated, and the record is read before each repetition', 'delete secret/a',
+  ['of a busy record is repeated, after a read before each repetition', 'delete secret/a',
     'delete secret/a: busy',
     'done secret/a; calls read secret/a, delete secret/a, read secret/a, delete secret/a, read secret/a'],
-  ['is not repeated on a record that changed while it was busy', 'delete secret/a',
+  ['is not repeated for a record that changed while it was busy', 'delete secret/a',
     'delete secret/a: busy; read secret/a: -, touched(2)', 'failed secret/a plan.stale; sent delete secret/a'],
-  ['is not repeated by the port either on a record that changed, or that is gone, since',
+  ['is not repeated by the port either for a record that changed or was deleted since',
     'delete secret/moved; delete secret/gone',
     'delete secret/moved: repeated; delete secret/gone: repeated; read secret/moved: -, touched(2); ' +
       'read secret/gone: -, gone',
     'failed secret/moved plan.stale; done secret/gone; sent delete secret/moved, delete secret/gone'],
-  ['is repeated by the port on a record that is as it was', 'delete secret/a', 'delete secret/a: repeated',
+  ['is repeated by the port for an unchanged record', 'delete secret/a', 'delete secret/a: repeated',
     'done secret/a; sent delete secret/a, delete secret/a'],
-  ['whose answer was lost ends when the record is gone', 'delete secret/a', 'delete secret/a: lost',
+  ['with a lost response is done when the record is deleted', 'delete secret/a', 'delete secret/a: lost',
     'done secret/a; sent delete secret/a; there nothing'],
-  ['is done when another record has taken the name since', 'delete secret/a',
+  ['is done if another record has the name since', 'delete secret/a',
     'delete secret/a: lost; read secret/a: -, another', 'done secret/a; there secret/a'],
-  ['that is answered with 404 is sent again while reads show the record', 'delete secret/a',
+  ['that is answered with 404 is sent again while reads return the record', 'delete secret/a',
     'delete secret/a: denied, denied',
     'done secret/a; there nothing; sent delete secret/a, delete secret/a, delete secret/a'],
   ['that is answered with 404 is not sent again on a record that changed', 'delete secret/a',
     'delete secret/a: denied; read secret/a: -, -, touched(2)', 'failed secret/a plan.stale; sent delete secret/a'],
-  ['that is answered with 404 and never done fails, with the reason, when the patience is used up', 'delete secret/a',
+  ['that is answered with 404 and never done fails after its time limit, with the reason', 'delete secret/a',
     'delete secret/a: denied*50',
     'failed secret/a apply.timeout (DELETE is answered with 404, but the record is still shown); there secret/a',
     { run: { patience: { deletionMs: 60_000 } } }],
-  ['that is refused for good fails with the blocking links', 'delete secret/a',
+  ['that is refused permanently fails with the blocking links', 'delete secret/a',
     'delete secret/a: api.invalid(used by /org/acme/gvc/shop/workload/web)',
     'failed secret/a api.invalid (used by /org/acme/gvc/shop/workload/web)'],
-  ['that never ends fails when the patience is used up', 'delete secret/a', '', 'failed secret/a apply.timeout',
+  ['that never finishes fails after its time limit', 'delete secret/a', '', 'failed secret/a apply.timeout',
     { deletionMs: 10_000_000, run: { patience: { deletionMs: 60_000 } } }],
-  ['of a volume set into which data came, without a new version, is not sent (unknown counts as data)',
+  ['of a volume set that got data without a new version is not sent (unknown counts as data)',
     `delete ${data}`, `${data}: filled(1)`, `failed ${data} plan.stale (${lost}); sent nothing`],
-  ['of a volume set into which data came while it was busy is not repeated', `delete ${data}`,
+  ['of a volume set that got data while it was busy is not repeated', `delete ${data}`,
     `delete ${data}: busy; read ${data}: -, filled(1)`, `failed ${data} plan.stale; sent delete ${data}`],
-  ['of a volume set with more data is sent where its loss was approved', `delete ${data} loses(${data})`,
+  ['of a volume set with more data is sent if its loss was approved', `delete ${data} loses(${data})`,
     `${data}: filled(2)`, `done ${data}`],
-  ['of a GVC is not sent for data in a volume set of others that goes with it', `delete gvc/shop cascades(${data})`,
+  ['of a GVC is not sent because of data in a cascading volume set of others', `delete gvc/shop cascades(${data})`,
     `${data}: holding(1)`, 'failed gvc/shop plan.stale; sent nothing'],
-  ['of a GVC is sent where the loss of that data was approved', `delete gvc/shop cascades(${data}) loses(${data})`,
+  ['of a GVC is sent if the loss of that data was approved', `delete gvc/shop cascades(${data}) loses(${data})`,
     `${data}: holding(1)`, 'done gvc/shop'],
 ];
 
 // biome-ignore format: a row is a case
 const cascades: readonly RunRow[] = [
-  ['what is still referred to goes in a later round', full, 'delete identity/shop/app: busy',
+  ['a child that is still referred to is deleted in a later round', full, 'delete identity/shop/app: busy',
     'verified true; there nothing', { refusesFull: 'api.invalid' }],
-  ['a record of others in it is not deleted by itself, and nothing else is then',
+  ['a child of others is not deleted itself, and then no other one is',
     full.replace('identity/shop/app)', 'identity/shop/app,workload/shop/theirs)'), 'workload/shop/theirs: added',
     'failed gvc/shop apply.not-empty; there gvc/shop, identity/shop/app, workload/shop/theirs, workload/shop/web',
     { refusesFull: 'api.conflict' }],
-  ['a GVC that is protected is refused for that, and its content stays', full, 'gvc/shop: protected(1)',
+  ['a protected GVC is refused for that, and its content is kept', full, 'gvc/shop: protected(1)',
     'failed gvc/shop api.invalid; there gvc/shop, identity/shop/app, workload/shop/web',
     { refusesFull: 'api.invalid' }],
 ];
@@ -95,7 +95,7 @@ const cascades: readonly RunRow[] = [
 describe('delete', () => {
   testRuns(deletions);
 
-  test('reads before, and ends when the record is gone, not when it was accepted', async () => {
+  test('reads first, and is done when the record is deleted, not when the request was accepted', async () => {
     const { platform, clock, apply } = fakePlatform({ deletionMs: 1_000 });
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
     const { result, events } = await apply(plan(deleting(live)));
@@ -105,7 +105,7 @@ describe('delete', () => {
     expect(events).toContainEqual({ type: 'waiting', id: gvc, for: 'the deletion to end' });
   });
 
-  test('of what stays in use is given up after --consistency-timeout, with what the platform says of it', async () => {
+  test("of a record that stays in use is given up after --consistency-timeout, with the platform's reason", async () => {
     const { platform, clock, apply } = fakePlatform();
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
     const refused = { kind: 'error', code: 'api.conflict', message: 'in use by //gvc/shop/workload/web' } as const;
@@ -116,7 +116,7 @@ describe('delete', () => {
     expect(clock.now()).toBeLessThan(4_000);
   });
 
-  test('of what this run has let go of is repeated for longer, because the platform may need a while for that', async () => {
+  test('of a record whose last reference this run dropped is repeated for longer, as the platform may need a while', async () => {
     const { platform, clock, apply } = fakePlatform();
     const web = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
@@ -135,7 +135,7 @@ describe('release', () => {
   const bound = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'bound' }] } };
   const released = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'unbound' }] } };
 
-  test('of an address is awaited when this plan made its user let go', async () => {
+  test('of an address is awaited if this plan makes its user drop it', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('ipset/a'), bound);
     const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
@@ -152,7 +152,7 @@ describe('release', () => {
     ]);
   });
 
-  test('is not awaited when nothing in the plan lets go: the platform refuses', async () => {
+  test('is not awaited if nothing in the plan drops the reference: the platform refuses', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('ipset/a'), bound);
     platform.fault('delete', 'ipset/a', { kind: 'error', code: 'api.invalid', message: 'an address is bound' });
@@ -186,12 +186,15 @@ describe('delete.cascade: a platform that does not delete a GVC with what it con
     return { ...fake, shop, changes: [deleting(shop, { cascadesTo: [web, app] }), ...going] };
   }
 
-  test.each(['api.conflict', 'api.invalid'] as const)('%s: its content goes first, then the GVC', async (code) => {
-    const { platform, clock, apply, changes } = full(code);
-    const { result } = await apply(plan(...changes));
-    expect(result).toMatchObject({ done: [gvc, web, app], failed: [], verified: true });
-    expect(platform.ids()).toEqual([]);
-    expect(writes(platform).slice(-3).toSorted()).toEqual([`delete ${gvc}`, `delete ${app}`, `delete ${web}`]);
-    expect(clock.now()).toBeLessThan(5_000);
-  });
+  test.each(['api.conflict', 'api.invalid'] as const)(
+    '%s: its content is deleted first, then the GVC',
+    async (code) => {
+      const { platform, clock, apply, changes } = full(code);
+      const { result } = await apply(plan(...changes));
+      expect(result).toMatchObject({ done: [gvc, web, app], failed: [], verified: true });
+      expect(platform.ids()).toEqual([]);
+      expect(writes(platform).slice(-3).toSorted()).toEqual([`delete ${gvc}`, `delete ${app}`, `delete ${web}`]);
+      expect(clock.now()).toBeLessThan(5_000);
+    },
+  );
 });

@@ -14,7 +14,7 @@ function world() {
   return { ...made, live: put(id), bank: put(other) };
 }
 
-/** A change of the description, with this beside it in the PATCH. */
+/** A change of the description with these fields in its PATCH. */
 function change(live: LiveResource, beside: JsonObject) {
   return patching(
     live,
@@ -37,7 +37,7 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     ['write.patch-items', { '$patch/items': [{ name: 'b', value: '1' }] }],
     ['write.drop-items', { '$drop/items': ['a'] }],
     ['write.retain', { '$retain/items': ['b'] }],
-  ])('%s: is sent again without directives for items of lists', async (_, refused) => {
+  ])('%s: is sent again without directives for list items', async (_, refused) => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
     const applied = await apply(plan(change(live, refused)), { replan: replan() });
@@ -46,7 +46,7 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(platform.at(id)?.record).toMatchObject({ description: 'new' });
   });
 
-  test('shows it for all others: those are not sent in that form', async () => {
+  test('proves it for all others, which are not sent in that form', async () => {
     const { platform, apply, live, bank } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
     const changes = plan(change(live, directive), change(bank, directive));
@@ -56,7 +56,7 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(platform.at(other)?.record['$append/items']).toBeUndefined();
   });
 
-  test('shows it for those that are under way, too: they are sent again', async () => {
+  test('proves it for concurrent ones too, which are sent again', async () => {
     const { platform, apply, live, bank } = world();
     for (const each of [id, other]) platform.fault('patch', each, { kind: 'error', code: 'api.invalid' });
     const changes = plan(change(live, directive), change(bank, directive));
@@ -78,7 +78,7 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(writes(platform)).toHaveLength(3);
   });
 
-  test('and that has no directive fails, and is not sent again', async () => {
+  test('fails without a repetition if it has no directive', async () => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
     const applied = await apply(plan(change(live, {})), { replan: replan() });
@@ -93,7 +93,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
   test.each([
     ['write.directives', directive],
     ['write.list', { items: ['b'] }],
-  ])('%s: is taken out again, and the change is written in another form', async (_, sent) => {
+  ])('%s: is removed again, and the change is written in another form', async (_, sent) => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'divergent', change: stores });
     const { result } = await apply(plan(change(live, sent)), { replan: replan() });
@@ -103,7 +103,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });
 
-  test('is a divergence where the other form does not help', async () => {
+  test('is a divergence if the other form does not help', async () => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'divergent', change: stores }, { kind: 'divergent', change: stores });
     const applied = await apply(plan(change(live, directive)), { replan: replan() });
@@ -112,7 +112,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(writes(platform)).toHaveLength(2);
   });
 
-  test('is a divergence where another field would be changed by that', async () => {
+  test('is a divergence if its removal would change another field', async () => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'divergent', change: stores });
     const applied = await apply(plan(change(live, directive)), {
@@ -122,7 +122,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(writes(platform)).toHaveLength(1);
   });
 
-  test('is taken out again where nothing else is left to do', async () => {
+  test('is removed if nothing else is left to do', async () => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'divergent', change: (record) => record });
     const { result } = await apply(plan(change(live, directive)), { replan: replan() });
@@ -131,7 +131,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });
 
-  test('that a killed run has left is taken out, too, where versions do not rise', async () => {
+  test('left by a killed run is removed too, if versions do not rise', async () => {
     const { platform, apply } = fakePlatform({ nextVersion: () => 1 });
     const live = platform.put(ref(id), { description: 'old', ...directive, tags: tags(id, 2) });
     platform.fault('patch', id, { kind: 'divergent', change: stores });
@@ -140,7 +140,7 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });
 
-  test('of which a part goes is read with what the stack claimed of it before the write', async () => {
+  test('with a released part is read with the claims of the stack before the write', async () => {
     const { platform, apply } = fakePlatform();
     const claim = 'gantry/applied.shop';
     const live = platform.put(ref('group/team'), { memberLinks: ['a', 'b'], tags: { [claim]: '1;lgroup/team;v1' } });

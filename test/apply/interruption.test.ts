@@ -7,14 +7,14 @@ import { body, creating, deleting, following, plan, ref, tags } from './harness/
 const old = 'workload/town/hall';
 const refused = { kind: 'error', code: 'api.invalid', message: 'no' } as const;
 
-/** How many writes had been sent at each call of `stopRetrying`. */
+/** The number of writes sent at each call of `stopRetrying`. */
 function impatience(platform: ReturnType<typeof fakePlatform>['platform']) {
   const calls: number[] = [];
   return { calls, stopRetrying: () => void calls.push(writes(platform).length) };
 }
 
-describe('when requests are repeated no longer', () => {
-  test('never, where nobody interrupts; and the signal is let go of', async () => {
+describe('the end of retries', () => {
+  test('never comes without an interruption, and the listener of the signal is removed', async () => {
     const { platform, apply } = fakePlatform();
     const { calls, stopRetrying } = impatience(platform);
     const controller = new AbortController();
@@ -27,7 +27,7 @@ describe('when requests are repeated no longer', () => {
     expect(calls).toEqual([]);
   });
 
-  test('at once and once, where nothing has to be brought to its end, however much is in flight', async () => {
+  test('comes once and immediately if nothing must be completed, with any number of requests in flight', async () => {
     const { platform, apply } = fakePlatform();
     const { calls, stopRetrying } = impatience(platform);
     const controller = new AbortController();
@@ -41,7 +41,7 @@ describe('when requests are repeated no longer', () => {
     expect(result.skipped).toEqual([{ id: 'gvc/c', because: 'the run was interrupted' }]);
   });
 
-  test('before the first request, where the run was interrupted before it began', async () => {
+  test('comes before the first request if the run was interrupted before its start', async () => {
     const { platform, apply } = fakePlatform();
     const { calls, stopRetrying } = impatience(platform);
     const { result } = await apply(plan(creating('gvc/a')), { signal: AbortSignal.abort(), stopRetrying });
@@ -49,7 +49,7 @@ describe('when requests are repeated no longer', () => {
     expect(result).toMatchObject({ skipped: [{ id: 'gvc/a' }], requests: 0 });
   });
 
-  test('once, when the last of what was deleted is created again', async () => {
+  test('comes once, when the last deleted record is created again', async () => {
     const { platform, apply } = fakePlatform();
     const { calls, stopRetrying } = impatience(platform);
     const live = platform.put(ref(old), { tags: tags(old), status: { locations: [] } });
@@ -61,7 +61,7 @@ describe('when requests are repeated no longer', () => {
     expect(calls).toEqual([3]);
   });
 
-  test('a run that waits for a busy record says that it was interrupted', async () => {
+  test('a run that waits for a busy record reports its interruption', async () => {
     const { platform, apply } = fakePlatform();
     const controller = new AbortController();
     platform.fault('create', 'gvc/a', { kind: 'error', code: 'api.conflict' });
@@ -69,16 +69,16 @@ describe('when requests are repeated no longer', () => {
       signal: controller.signal,
       onEvent: ({ type }) => type === 'retrying' && controller.abort(),
     });
-    // The first pause is of 100 ms, a quarter of it jitter: here half of that.
+    // The first pause is 100 ms, a quarter of it jitter: here half of that.
     expect(events).toContainEqual(expect.objectContaining({ type: 'retrying', delayMs: 88 }));
     expect(result.skipped).toEqual([{ id: 'gvc/a', because: 'the run was interrupted' }]);
   });
 });
 
-describe('when limits refuse the run by now', () => {
+describe('limits that refuse the run by now', () => {
   const closed = new ToolError({ code: 'limit.window', message: 'the window has closed', hint: undefined });
 
-  test('what is in flight is finished, one change fails with the reason, and the others are skipped', async () => {
+  test('requests in flight are finished, one change fails with the reason, and the others are skipped', async () => {
     const { platform, apply } = fakePlatform();
     let isClosed = false;
     platform.fault('create', 'gvc/a', { kind: 'meanwhile', happens: () => (isClosed = true) });
@@ -92,7 +92,7 @@ describe('when limits refuse the run by now', () => {
     expect(result.skipped).toEqual([{ id: 'gvc/c', because: 'the window has closed' }]);
   });
 
-  test('a write that waited for a busy record is not sent again', async () => {
+  test('a write that waits for a busy record is not sent again', async () => {
     const { platform, apply } = fakePlatform();
     let isClosed = false;
     platform.fault('create', 'gvc/a', { kind: 'error', code: 'api.conflict' });
@@ -106,7 +106,7 @@ describe('when limits refuse the run by now', () => {
     expect(failures(applied)).toEqual(['gvc/a: limit.window']);
   });
 
-  test('what was deleted to be replaced is created again, and what is not yet marked is not deleted', async () => {
+  test('a record deleted to be replaced is created again, and one that is not yet marked is not deleted', async () => {
     const replacing = async (closesAt: 'delete' | 'read') => {
       const { platform, apply } = fakePlatform();
       const live = platform.put(ref(old), { tags: tags(old), status: { locations: [] } });
@@ -124,7 +124,7 @@ describe('when limits refuse the run by now', () => {
   });
 });
 
-test('a new name whose old one had to go first is written, although its second step fails', async () => {
+test('a new name whose old one was deleted first is written, although its second step fails', async () => {
   const { platform, apply } = fakePlatform();
   const live = platform.put(ref(old), { tags: tags(old) });
   const second = { then: body({ description: 'second' }), thenRequires: [] };

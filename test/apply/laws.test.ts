@@ -12,7 +12,7 @@ type Trouble = 'none' | 'lost-before' | 'lost-after' | 'lost-and-old' | 'busy' |
 interface Step {
   readonly action: 'create' | 'patch' | 'delete';
   readonly trouble: Trouble;
-  /** On earlier steps, by distance. */
+  /** Edges to earlier steps, by distance. */
   readonly edges: readonly { readonly back: number; readonly soft: boolean }[];
 }
 
@@ -46,11 +46,11 @@ function requirements(steps: readonly Step[], index: number): readonly Edge[] {
 interface Circumstances {
   readonly signal?: AbortController;
   readonly abortAt?: number;
-  /** Of the platform; where it is not stated, nobody says that it honours them. */
+  /** Options of the platform; if absent, it is unknown whether it checks versions. */
   readonly versions?: 'stated' | 'honoured' | 'ignored';
 }
 
-/** Runs the steps on a platform where each meets its trouble once. */
+/** Runs the steps on a platform with one fault for each. */
 async function run(
   steps: readonly Step[],
   concurrency: number,
@@ -99,7 +99,7 @@ function expectOrder(steps: readonly Step[], { events }: Applied): void {
   }
 }
 
-test('lost answers, old ones and busy records, whatever is done with versions: everything is done once, in order (law 5)', async () => {
+test('lost, outdated and busy responses, in every mode of versions: each change is done once, in order (law 5)', async () => {
   const property = fc.asyncProperty(
     stepsWith('none', 'lost-before', 'lost-after', 'lost-and-old', 'busy'),
     fc.integer({ min: 1, max: 5 }),
@@ -120,7 +120,7 @@ test('lost answers, old ones and busy records, whatever is done with versions: e
   await fc.assert(property, { numRuns: runs(300) });
 });
 
-test('a failure skips exactly what hangs on it by hard edges', async () => {
+test('a failure skips exactly the changes that wait for it by hard edges', async () => {
   const property = fc.asyncProperty(stepsWith('none', 'none', 'refused'), async (steps) => {
     const { applied } = await run(steps, 4);
     const failed = new Set(steps.flatMap(({ trouble }, index) => (trouble === 'refused' ? [id(index)] : [])));
@@ -140,14 +140,14 @@ test('a failure skips exactly what hangs on it by hard edges', async () => {
   await fc.assert(property, { numRuns: runs(300) });
 });
 
-test('requests: one for each change, what deletions read, what repetitions cost, the question about versions and what follows from it, and the verification (law 7)', async () => {
+test('requests: one for each change, with reads, repetitions, the version test and the verification (law 7)', async () => {
   const property = fc.asyncProperty(
     stepsWith('none', 'lost-before', 'lost-after', 'busy'),
     fc.constantFrom('stated', 'honoured', 'ignored'),
     async (steps, versions) => {
       const { platform, applied } = await run(steps, 4, { versions });
       const readsOfDeletions = 2;
-      const repetition = 2; // looking, and sending again
+      const repetition = 2; // A read, and the request again.
       const bound = steps.reduce((sum, { action, trouble }) => {
         const compared = versions === 'ignored' && action === 'patch' ? (trouble === 'none' ? 1 : 2) : 0;
         return (
@@ -162,7 +162,7 @@ test('requests: one for each change, what deletions read, what repetitions cost,
   await fc.assert(property, { numRuns: runs(200) });
 });
 
-test('interrupted anywhere: nothing is started afterwards, and every change has one outcome', async () => {
+test('interrupted at any point, the run starts nothing afterwards, and every change has one outcome', async () => {
   const property = fc.asyncProperty(
     stepsWith('none', 'lost-after', 'busy', 'refused'),
     fc.integer({ min: 1, max: 40 }),

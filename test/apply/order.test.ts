@@ -15,27 +15,27 @@ const ordered: readonly RunRow[] = [
       'create gvc/shop', '',
     'done gvc/shop, identity/shop/web, workload/shop/web; ' +
       'sent create gvc/shop, create identity/shop/web, create workload/shop/web; verified true'],
-  ['the second step comes when what it needs is there, pinned to the version that the first one returned',
+  ['the second step is sent when its requirements exist, pinned to the version of the first response',
     'create gvc/shop then(identity/shop/scaler); create identity/shop/scaler after(gvc/shop)', '',
     'done identity/shop/scaler, gvc/shop; sent create gvc/shop, create identity/shop/scaler, patch gvc/shop; ' +
       'now gvc/shop@2=second, identity/shop/scaler@1=made'],
-  ['a replacement deletes, then creates; what waits for its deletion goes between',
+  ['a replacement deletes, then creates; changes that wait for the deletion run in between',
     'replace volumeset/shop/data after(policy/p); patch policy/p afterDeletion(volumeset/shop/data)', '',
     'sent patch volumeset/shop/data, delete volumeset/shop/data, patch policy/p, create volumeset/shop/data'],
-  ['owned children go with the DELETE of their GVC', cascade, '',
+  ['own children are done with the DELETE of their GVC', cascade, '',
     'done gvc/shop, workload/shop/web, secret/a; sent delete gvc/shop, delete secret/a; verified true'],
-  ['owned children go with the failure of their GVC', cascade, 'delete gvc/shop: api.forbidden(not yours)',
+  ['own children are skipped if their GVC fails', cascade, 'delete gvc/shop: api.forbidden(not yours)',
     'failed gvc/shop api.forbidden; skipped workload/shop/web, secret/a'],
-  ['what is kept sends nothing and holds nothing up',
+  ['a kept resource sends nothing and delays nothing',
     'keep gvc/shop; create identity/shop/web after(gvc/shop,gvc/unknown)', '',
     'done identity/shop/web; calls create identity/shop/web'],
-  ['changes that wait for each other are skipped, never hung',
+  ['changes that wait for each other are skipped',
     'create secret/a after(secret/b); create secret/b after(secret/a)', '', 'skipped secret/a, secret/b'],
 ];
 
 // biome-ignore format: a row is a case
 const failed: readonly RunRow[] = [
-  ['skips what waits for it, transitively, and nothing else',
+  ['skips the changes that wait for it, also indirectly, and no others',
     `${chain}; create secret/other; create domain/shop.example softly(workload/shop/web)`,
     'create gvc/shop: api.invalid("x" is not allowed)',
     'failed gvc/shop api.invalid; skipped identity/shop/web, workload/shop/web; ' +
@@ -49,7 +49,7 @@ const failed: readonly RunRow[] = [
 describe('order', () => {
   testRuns(ordered);
 
-  test('independent changes are sent together, never more than the bound', async () => {
+  test('independent changes are sent concurrently, up to the bound', async () => {
     const { platform, apply } = fakePlatform();
     const secrets = Array.from({ length: 40 }, (_, index) => creating(`secret/s${index}`));
     const { result } = await apply(plan(...secrets), { concurrency: 7 });
@@ -57,13 +57,13 @@ describe('order', () => {
     expect(result.done).toHaveLength(40);
   });
 
-  test('40 creates of one round trip each, 10 at a time, take 4 round trips and one for the verification', async () => {
+  test('40 creations, 10 at a time, take 4 round trips and one for the verification', async () => {
     const { clock, apply } = fakePlatform({ latencyMs: 20 });
     await apply(plan(...Array.from({ length: 40 }, (_, index) => creating(`secret/s${index}`))), { concurrency: 10 });
     expect(clock.now()).toBe(5 * 20);
   });
 
-  test('a token that is refused ends the run: nothing else could succeed', async () => {
+  test('a refused token ends the run: no other request could succeed', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('create', 'secret/s0', { kind: 'error', code: 'api.unauthorized' });
     const secrets = Array.from({ length: 40 }, (_, index) => creating(`secret/s${index}`));
@@ -74,7 +74,7 @@ describe('order', () => {
     expect(writes(platform)).toEqual(['create secret/s0']);
   });
 
-  test('the head of the longest chain goes first', async () => {
+  test('the head of the longest chain is sent first', async () => {
     const { platform, apply } = fakePlatform();
     await apply(
       plan(
@@ -98,7 +98,7 @@ describe('order', () => {
 describe('failure', () => {
   testRuns(failed);
 
-  test('a plan with a refusal is refused before anything is sent', async () => {
+  test('a plan with a refusal is refused before any request', async () => {
     const { platform, apply } = fakePlatform();
     const refused = change('gvc/shop', {
       action: 'refuse',
@@ -115,7 +115,7 @@ describe('failure', () => {
 });
 
 describe('interruption', () => {
-  test('finishes what is in flight, starts nothing new, and verifies nothing', async () => {
+  test('finishes requests in flight, starts nothing new, and verifies nothing', async () => {
     const { platform, apply } = fakePlatform();
     const controller = new AbortController();
     const secrets = Array.from({ length: 10 }, (_, index) => creating(`secret/s${index}`));
@@ -133,7 +133,7 @@ describe('interruption', () => {
     expect(platform.ids()).toEqual(['secret/s0', 'secret/s1', 'secret/s2']);
   });
 
-  test('before the start: nothing is sent', async () => {
+  test('before the start sends nothing', async () => {
     const { platform, apply } = fakePlatform();
     const { result } = await apply(plan(creating('secret/a')), { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ done: [], interrupted: true });

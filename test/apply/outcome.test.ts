@@ -19,39 +19,43 @@ interface Case {
 test.each<Case>(
   // biome-ignore format: a row is a case
   [
-    { it: 'all was done and verified', result: {}, outcome: 'done' },
-    { it: 'nothing was to do', result: { done: [] }, outcome: 'done' },
-    { it: 'verification found a difference', result: { verified: false }, outcome: 'partly' },
+    { it: 'everything was done and verified', result: {}, outcome: 'done' },
+    { it: 'there were no changes', result: { done: [] }, outcome: 'done' },
+    { it: 'the verification found a difference', result: { verified: false }, outcome: 'partly' },
     { it: 'one failed after others were written', result: { failed: [failed] }, outcome: 'partly' },
     { it: 'one is stale after others were written', result: { failed: [stale] }, outcome: 'partly' },
-    { it: 'one was written and not waited for', result: { skipped: [{ ...skipped, reached: 'written' }] },
+    { it: 'one was written and not awaited', result: { skipped: [{ ...skipped, reached: 'written' }] },
       outcome: 'partly' },
-    { it: 'nothing but a second step failed', result: { done: [], failed: [{ ...failed, reached: 'written' }] },
+    { it: 'only a second step failed', result: { done: [], failed: [{ ...failed, reached: 'written' }] },
       outcome: 'partly' },
-    { it: 'a record is gone and was not created again',
+    { it: 'a record was deleted and not created again',
       result: { done: [], failed: [{ ...failed, reached: 'deleted' }] }, outcome: 'partly' },
-    { it: 'all was written, and one thing was not ready in time', result: { failed: [{ ...late, reached: 'written' }] },
+    { it: 'everything was written, and one record was not ready in time',
+      result: { failed: [{ ...late, reached: 'written' }] },
       outcome: 'not-ready' },
-    { it: 'nothing was to do, and one thing is not ready', result: { done: [], failed: [late] }, outcome: 'not-ready' },
-    { it: 'one thing was not ready, and what depends on it was skipped',
+    { it: 'there were no changes, and one record is not ready',
+      result: { done: [], failed: [late] }, outcome: 'not-ready' },
+    { it: 'one record was not ready, and its dependents were skipped',
       result: { failed: [{ ...late, reached: 'written' }], skipped: [skipped] }, outcome: 'partly' },
-    { it: 'one thing was not ready in time, and the verification found a difference',
+    { it: 'one record was not ready in time, and the verification found a difference',
       result: { failed: [{ ...late, reached: 'written' }], verified: false }, outcome: 'partly' },
-    { it: 'one thing was not ready in time, and another failed',
+    { it: 'one record was not ready in time, and another failed',
       result: { failed: [{ ...late, reached: 'written' }, failed] }, outcome: 'partly' },
-    { it: 'one failed half done, another untouched',
+    { it: 'one failed half done, another unchanged',
       result: { done: [], failed: [failed, { ...failed, reached: 'written' }] }, outcome: 'partly' },
-    { it: 'nothing could be tried', result: { done: [], skipped: [skipped] }, outcome: 'failed' },
-    { it: 'all that was tried failed', result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },
-    { it: 'all that was tried is stale', result: { done: [], failed: [stale], skipped: [skipped] }, outcome: 'stale' },
+    { it: 'no change could be tried', result: { done: [], skipped: [skipped] }, outcome: 'failed' },
+    { it: 'all changes that were tried failed',
+      result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },
+    { it: 'all changes that were tried are stale',
+      result: { done: [], failed: [stale], skipped: [skipped] }, outcome: 'stale' },
     { it: 'one is stale, and another failed', result: { done: [], failed: [stale, failed] }, outcome: 'failed' },
     { it: 'it was interrupted', result: { verified: undefined, interrupted: true }, outcome: 'interrupted' },
   ],
-)('of a run where $it: $outcome', ({ result, outcome }) => {
+)('a run in which $it: $outcome', ({ result, outcome }) => {
   expect(outcomeOf({ ...good, ...result })).toBe(outcome);
 });
 
-test('each change counts once: what is gone before what is unfinished, and that before what failed or was skipped', () => {
+test('each change counts once: as deleted before unfinished, and as unfinished before failed or skipped', () => {
   const result = {
     failed: [failed, { id: 'workload/a/x', error, reached: 'deleted' as const }],
     skipped: [skipped, { ...skipped, id: 'gvc/d', reached: 'written' as const }],

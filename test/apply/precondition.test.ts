@@ -8,7 +8,7 @@ import { planned, type RunRow, testRuns } from './harness/runText.ts';
 const gvc = 'gvc/shop';
 const group = 'group/people';
 
-/** A plan for an endpoint that does not say whether it looks at versions. */
+/** A plan for an endpoint that does not report whether it checks versions. */
 const unsaid = (...changes: readonly Change[]): Plan => ({ ...plan(...changes), preconditions: 'unsaid' });
 const oneAtATime = { run: { concurrency: 1 } };
 
@@ -16,51 +16,55 @@ const two = 'patch gvc/shop at(3); patch group/p at(5)';
 
 // biome-ignore format: a row is a case
 const asked: readonly RunRow[] = [
-  ['an endpoint that says it honours versions is not asked', two, '',
+  ['an endpoint that reports that it checks versions is not tested', two, '',
     'calls patch gvc/shop, patch group/p; notes nothing'],
   ['a platform that does not say whether it honours versions is asked once, ' +
       'with the smallest record that is patched anyway', two, '',
     'calls patch group/p, patch gvc/shop, patch group/p; now group/p@6=new, gvc/shop@4=new; notes nothing; ' +
       'verified true; requests 4', { unsaid: true }],
-  ['without preconditions a write of somebody else since the plan is not overwritten', two, 'gvc/shop: edited(4)',
+  ['without preconditions, a write of others since the plan is not overwritten', two, 'gvc/shop: edited(4)',
     'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited', { unsaid: true, ignoresVersions: true }],
-  ['a lost reply there is recognised by what is there', two, 'patch gvc/shop: lost',
+  ['without preconditions, a lost response is resolved by reading the record', two, 'patch gvc/shop: lost',
     'now group/p@6=new, gvc/shop@4=new', { unsaid: true, ignoresVersions: true }],
-  ['a question whose answer is lost is asked again', two, 'patch group/p: lost, unsent',
+  ['a test request whose response is lost is repeated', two, 'patch group/p: lost, unsent',
     'done gvc/shop, group/p; notes nothing; requests 6', { unsaid: true }],
-  ['write.pins: what others have written is not overwritten where id and version are refused', two,
+  ['write.pins: writes of others are not overwritten if id and version are refused', two,
     'gvc/shop: edited(4)', 'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=edited',
     { unsaid: true, refusesPins: true }],
-  ['write.pins: a replacement is marked where id and version are refused', 'replace gvc/shop at(2) carries(tags.team)',
+  ['write.pins: a replacement is marked if id and version are refused', 'replace gvc/shop at(2) carries(tags.team)',
     '', 'done gvc/shop; verified true', { unsaid: true, refusesPins: true }],
-  ['the question is no write of somebody else where the platform counts every PATCH as a change', two, '',
+  ['the test request is not a write of others if the platform counts every PATCH as a change', two, '',
     'verified true; races nothing; now group/p@7=new, gvc/shop@4=new',
     { unsaid: true, ignoresVersions: true, countsEveryPatch: true, ...oneAtATime }],
-  ['without preconditions the same patch for a moved record is written once', two, 'gvc/shop: touched(4)',
+  ['without preconditions, the same patch for a changed record is written once', two, 'gvc/shop: touched(4)',
     'verified true; now group/p@6=new, gvc/shop@5=new', { unsaid: true, ignoresVersions: true, again: true }],
-  ['an answer that says neither leads to reading and comparing', two, 'patch group/p: api.quota',
+  ['an inconclusive response leads to a read and a comparison', two, 'patch group/p: api.quota',
     'calls patch group/p, read gvc/shop, patch gvc/shop, read group/p, patch group/p',
     { unsaid: true, ...oneAtATime }],
-  ['a record that is busy while it is asked with says nothing: it is asked again',
+  ['a record that is busy at the test request is inconclusive: it is tested again',
     'patch group/p at(5); patch gvc/shop at(3)', 'patch group/p: busy*2; read group/p: gvc/shop edited(4,theirs)',
     'failed gvc/shop plan.stale; now group/p@6=new, gvc/shop@4=theirs',
     { unsaid: true, ignoresVersions: true, ...oneAtATime }],
-  ['a second step is asked for with the record that the first one made', 'create gvc/shop then()', '',
+  ['the test uses the record that the first step created if there is only a second step', 'create gvc/shop then()', '',
     'calls create gvc/shop, patch gvc/shop, patch gvc/shop', { unsaid: true }],
-  ['without a PATCH nothing is asked', 'create gvc/shop', '', 'calls create gvc/shop', { unsaid: true }],
+  ['without a PATCH there is no test', 'create gvc/shop', '', 'calls create gvc/shop', { unsaid: true }],
 ];
 
 testRuns(asked);
 
 test.each([
-  ['write.preconditions: where it does not', { ignoresVersions: true }, 'accepts a PATCH for any version of a record'],
   [
-    'write.pins: where it refuses id and version',
+    'write.preconditions: if versions are ignored',
+    { ignoresVersions: true },
+    'accepts a PATCH for any version of a record',
+  ],
+  [
+    'write.pins: if id and version are refused',
     { refusesPins: true },
     'refuses a PATCH that names the id and version of its record',
   ],
 ] as const)(
-  '%s, each PATCH is sent after a read that shows the pinned version, and the result says so',
+  '%s, each PATCH follows a read of the pinned version, and the result notes it',
   async (_, options, does) => {
     const { platform, apply } = planned(two, { unsaid: true, ...options, ...oneAtATime });
     const { result } = await apply();
@@ -70,11 +74,11 @@ test.each([
     expect(result.notes).toEqual([
       `this platform ${does}: each record was read and compared directly before its write (2 reads more); a write of others in between goes unnoticed`,
     ]);
-    expect(platform.at('group/p')?.version).toBe(6); // the question changed nothing
+    expect(platform.at('group/p')?.version).toBe(6); // The test request changed nothing.
   },
 );
 
-test('what is adopted is not ours, so it is not asked with: a kept record is', async () => {
+test('an adopted record is not used for the test, as it is not owned: a kept record is', async () => {
   const { platform, apply } = fakePlatform();
   const found = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
   const kept = platform.put(ref(group), { description: 'old', tags: tags(group) });
@@ -90,7 +94,7 @@ test('what is adopted is not ours, so it is not asked with: a kept record is', a
   expect(alone.platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, 'owned shop']);
 });
 
-test('a version that rose by more than one shows that it was not honoured, whatever was said', async () => {
+test('a version that rose by more than one proves that it was ignored, whatever was reported', async () => {
   const { platform, apply } = fakePlatform({ ignoresVersions: true });
   const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
   const people = platform.put(ref(group), { description: 'old', tags: tags(group, 5) }, 5);
@@ -102,7 +106,7 @@ test('a version that rose by more than one shows that it was not honoured, whate
   expect(result.notes).toHaveLength(1);
 });
 
-test('write.pins: where nothing could be asked, the first write finds it out', async () => {
+test('write.pins: without a test request, the first write finds it out', async () => {
   const { platform, apply } = fakePlatform({ refusesPins: true });
   const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
   const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));

@@ -29,28 +29,28 @@ const byTen = { nextVersion: (before: number) => before + 10, ignoresVersions: t
 
 // biome-ignore format: a row is a case
 const written: readonly RunRow[] = [
-  ['names who wrote in between, and which fields of theirs are still there', patched, 'gvc/shop: tagged(5)',
+  ['names the other writers and the fields of theirs that remain', patched, 'gvc/shop: tagged(5)',
     `${on} by(ann,bob)`, { again: 'old', run: { writesOf: landed } }],
-  ['is not told as changed by this run where another run has made the same write', patched,
+  ['is not reported as changed by this run if another run made the same write', patched,
     'gvc/shop: tagged(4,gantry/applied,1;lgvc/shop;v4), edited(5,new)',
     'already gvc/shop; versions gvc/shop@5 already'],
-  ['is not told as changed by this run where nothing is left of it', patched, 'gvc/shop: edited(5,newer)',
+  ['is not reported as changed by this run if nothing is left of it', patched, 'gvc/shop: edited(5,newer)',
     'already gvc/shop', { again: false }],
-  ['is told as changed by this run where the answer of its own write was lost', patched,
+  ['is reported as changed by this run if the response of its own write was lost', patched,
     'gvc/shop: tagged(5); patch gvc/shop: api.conflict, lost', 'done gvc/shop; already nothing', { again: 'old' }],
-  ['is not told as created by this run where another run has made the same creation', 'create gvc/shop',
+  ['is not reported as created by this run if another run made the same creation', 'create gvc/shop',
     'gvc/shop: made(made)', 'already gvc/shop'],
-  ['is told as created by this run where the answer was lost', 'create gvc/shop', 'create gvc/shop: lost',
+  ['is reported as created by this run if the response was lost', 'create gvc/shop', 'create gvc/shop: lost',
     'done gvc/shop; already nothing'],
-  ['is told of also when the answer of our own write was lost', patched,
+  ['is reported even if the response of its own write was lost', patched,
     'gvc/shop: tagged(5); patch gvc/shop: api.conflict, lost', `done gvc/shop; ${on} by(ann,bob)`,
     { again: 'old', run: { writesOf: landed } }],
-  ['has an unknown writer where the audit trail cannot be read', patched, 'gvc/shop: tagged(5)', `${on} by(unknown)`,
+  ['has an unknown writer if the audit trail cannot be read', patched, 'gvc/shop: tagged(5)', `${on} by(unknown)`,
     { again: 'old' }],
-  ['is not said to have the version below ours where versions may rise by more than one', patched, meanwhile,
+  ['does not get the version below ours if versions may rise by more than one', patched, meanwhile,
     'done gvc/shop; races gvc/shop written 3-unknown theirs(tags.team) not-written() by(unknown)',
     { ...byTen, again: 'old' }],
-  ['has the version that the audit trail names where versions may rise by more than one', patched, meanwhile,
+  ['has the version in the audit trail if versions may rise by more than one', patched, meanwhile,
     'done gvc/shop; races gvc/shop written 3-13 theirs(tags.team) not-written() by(bob)',
     { ...byTen, again: 'old', run: { writesOf: trail(write(23, 'us'), write(13, 'bob'), write(3, 'us')) } }],
 ];
@@ -63,32 +63,32 @@ const otherThan = 'patch gvc/shop: lost; read gvc/shop: edited(9,NEW)';
 
 // biome-ignore format: a row is a case
 const stale: readonly RunRow[] = [
-  ['a patch names the field that they wrote and that ours was not written', patched, 'gvc/shop: edited(5,theirs)',
+  ['a patch names the field that they wrote and that our write did not', patched, 'gvc/shop: edited(5,theirs)',
     'failed gvc/shop plan.stale; races gvc/shop stale 3-5 theirs(description) not-written(description) by(ann)',
     { again: 'theirs', run: { writesOf: byAnn } }],
-  ['a patch of a record that is gone names who deleted it', patched, 'gvc/shop: gone',
+  ['a patch of a deleted record names who deleted it', patched, 'gvc/shop: gone',
     'failed gvc/shop plan.stale; races gvc/shop stale 3-gone theirs() not-written(description) by(ann)',
     { run: { writesOf: deletedByAnn } }],
-  ['a name that somebody else took says what is different there', 'create gvc/shop',
+  ['a name used by another record lists the differences there', 'create gvc/shop',
     'gvc/shop: edited(1,theirs), tagged(1)', 'failed gvc/shop plan.stale; ' +
       'races gvc/shop stale 0-1 theirs(description,tags.team) not-written(description) by(bob)',
     { run: { writesOf: createdByBob } }],
-  ['a deletion says by the audit trail what they changed', 'delete gvc/shop at(3)', 'gvc/shop: edited(4,theirs)',
+  ['a deletion lists their changes from the audit trail', 'delete gvc/shop at(3)', 'gvc/shop: edited(4,theirs)',
     'failed gvc/shop plan.stale; races gvc/shop stale 3-4 theirs(description) not-written() by(ann)',
     { run: { writesOf: trail(write(4, 'ann'), write(3, 'us', before)) } }],
   ['a write of ours whose answer was lost, and that is not as it was sent, was changed by another writer where versions ' +
     'count writes', patched, otherThan,
     'failed gvc/shop plan.stale; races gvc/shop stale 3-9 theirs(description) not-written(description) by(unknown)',
     { again: 'NEW', knows: [['version.plus-one', 'holds']] }],
-  ['… blames nobody where versions do not tell who wrote last', patched, otherThan,
+  ['… names no writer if versions do not prove that others wrote last', patched, otherThan,
     'failed gvc/shop plan.stale; races gvc/shop unsure 3-9 theirs(description) not-written() by(unknown)',
     { again: 'NEW' }],
 ];
 
-describe('a patch that was written on top of another write, and one that was not', () => testRuns(written));
-describe('what is stale', () => testRuns(stale));
+describe('a patch written after another write', () => testRuns(written));
+describe('a stale change', () => testRuns(stale));
 
-test('our own write, whose answer was lost and which was not seen at first, is no race', async () => {
+test('our own write with a lost response that was not visible at first is no race', async () => {
   const { platform, from: picture, apply } = planned(patched, { ignoresVersions: true, unsaid: true, again: false });
   const nothing = { kind: 'meanwhile', happens: () => {} } as const;
   platform.fault('patch', gvc, nothing, { kind: 'lost-after' });
@@ -98,7 +98,7 @@ test('our own write, whose answer was lost and which was not seen at first, is n
   expect(result.races).toBeUndefined();
 });
 
-test('the trail is asked for records that raced only, and not at all when nothing did', async () => {
+test('the trail is only requested for records with a race, and not at all without one', async () => {
   const asked: string[] = [];
   const { result } = await planned(`${patched}; create secret/x`).apply({
     writesOf: (uid) => Promise.resolve(void asked.push(uid)),

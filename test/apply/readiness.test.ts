@@ -6,7 +6,7 @@ import { change, creating, deleting, following, patching, plan, ref, tags } from
 describe('waiting', () => {
   const web = 'workload/shop/web';
 
-  test('a change that waits is done when it is ready, and what depends on it goes on then', async () => {
+  test('a change that waits is done when it is ready, and its dependents start then', async () => {
     const { platform, clock, apply } = fakePlatform();
     platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
     const { result, events } = await apply(
@@ -24,7 +24,7 @@ describe('waiting', () => {
   test.each([
     { it: 'a workload', record: standard },
     { it: 'a cron workload', record: { spec: { type: 'cron' } } },
-  ])('$it in a GVC without locations is ready as it is, and the GVC is read once', async ({ record }) => {
+  ])('$it in a GVC without locations is ready immediately, and the GVC is read once', async ({ record }) => {
     const { platform, clock, apply } = fakePlatform();
     platform.put(ref('gvc/shop'), { spec: { staticPlacement: { locationLinks: [] } } }, 1);
     const api = 'workload/shop/api';
@@ -35,7 +35,7 @@ describe('waiting', () => {
     expect(platform.log.filter((line) => line === 'read gvc/shop')).toHaveLength(1);
   });
 
-  test('a GVC that the run has given no locations is not read for that', async () => {
+  test('a GVC that the run created without locations is not read for that', async () => {
     const { platform, apply } = fakePlatform();
     const { result } = await apply(
       plan(creating('gvc/shop'), creating(web, { wait: true, ...following('gvc/shop') }, standard)),
@@ -46,8 +46,8 @@ describe('waiting', () => {
 
   test.each([
     { it: 'with a location', spec: { staticPlacement: { locationLinks: ['//location/a'] } } },
-    { it: 'whose locations a query chooses', spec: { staticPlacement: { locationQuery: {} } } },
-  ])('in a GVC $it, deployments that come late are waited for', async ({ spec }) => {
+    { it: 'with a query for locations', spec: { staticPlacement: { locationQuery: {} } } },
+  ])('in a GVC $it, late deployments are awaited', async ({ spec }) => {
     const { platform, clock, apply } = fakePlatform();
     platform.put(ref('gvc/shop'), { spec }, 1);
     platform.deploymentsOf.set(web, (now) => (now > 3_000 ? [deployment(1, true)] : []));
@@ -56,7 +56,7 @@ describe('waiting', () => {
     expect(clock.now()).toBeGreaterThan(3_000);
   });
 
-  test('an unchanged workload whose GVC the run is about to give locations is waited for', async () => {
+  test('an unchanged workload whose GVC gets locations in the run is awaited', async () => {
     const { platform, clock, apply } = fakePlatform();
     platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
     const gvc = platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') }, 1);
@@ -67,13 +67,13 @@ describe('waiting', () => {
     expect(clock.now()).toBeGreaterThan(3_000);
   });
 
-  test('without wait nothing is asked', async () => {
+  test('without wait nothing is requested', async () => {
     const { platform, apply } = fakePlatform();
     await apply(plan(creating(web, {}, standard)));
     expect(platform.log.filter((line) => line.startsWith('deployments'))).toEqual([]);
   });
 
-  test('an edge may need readiness that the change itself does not wait for, also of a kept one', async () => {
+  test('an edge may need readiness for which the change itself does not wait, also of a kept one', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
     platform.deploymentsOf.set(web, () => [deployment(3, true)]);
@@ -85,7 +85,7 @@ describe('waiting', () => {
     expect(applied.result.skipped.map(({ id }) => id)).toEqual(['domain/shop.example']);
   });
 
-  test('what is unchanged and to be ready is waited for, with nothing else to do', async () => {
+  test('an unchanged workload is awaited if that was requested, without other changes', async () => {
     const { platform, clock, apply } = fakePlatform();
     platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
     platform.deploymentsOf.set(web, (now) => [deployment(4, now > 3_000)]);
@@ -94,19 +94,19 @@ describe('waiting', () => {
     expect(clock.now()).toBeGreaterThan(3_000);
   });
 
-  test('what is refused, deleted or forgotten is not', async () => {
+  test('refused, deleted and released workloads are not awaited', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
     await apply(plan(deleting(live, { wait: true })));
     expect(platform.log.filter((line) => line.startsWith('deployments'))).toEqual([]);
   });
 
-  test('what is unchanged and gone is no success', async () => {
+  test('an unchanged workload that does not exist is no success', async () => {
     const { apply } = fakePlatform();
     expect(failures(await apply(plan(change(web, { action: 'keep', wait: true }))))).toEqual([`${web}: plan.stale`]);
   });
 
-  test('many unchanged ones are read with one query', async () => {
+  test('many unchanged ones are read with one list', async () => {
     const { platform, apply } = fakePlatform();
     const ids = Array.from({ length: 30 }, (_, index) => `workload/shop/w${index}`);
     for (const id of ids) {
@@ -118,7 +118,7 @@ describe('waiting', () => {
     expect(platform.log.filter((line) => !line.startsWith('deployments'))).toEqual(['owned shop']);
   });
 
-  test('each resource may have a time of its own; the message says which one, how far it is, and why', async () => {
+  test('each resource may have its own time limit; the message names it, its progress, and the reason', async () => {
     const { platform, clock, apply } = fakePlatform();
     platform.deploymentsOf.set(web, () => [deployment(1, false, { message: 'pulling the image' })]);
     const { result } = await apply(plan(creating(web, { wait: true, waitTimeoutMs: 30_000 }, standard)), {
@@ -130,13 +130,13 @@ describe('waiting', () => {
     expect(clock.now()).toBeLessThan(31_000);
   });
 
-  test('is for workloads: what is ready as soon as it is written is not asked', async () => {
+  test('only applies to workloads: kinds without readiness are not read', async () => {
     const { platform, apply } = fakePlatform();
     await apply(plan(creating('gvc/shop', { wait: true })));
     expect(platform.log).toEqual(['create gvc/shop', 'owned shop']);
   });
 
-  test('says why whenever that is something else, asks less and less often, and needs no record of what it wrote', async () => {
+  test('reports each new reason, reads with longer and longer pauses, and needs no written record', async () => {
     const { platform, apply } = fakePlatform();
     const why = (message: string) => `readiness: 0 of 1 locations are ready; aws-eu-central-1: ${message}`;
     platform.deploymentsOf.set(web, (now) => [
@@ -152,7 +152,7 @@ describe('waiting', () => {
     expect(platform.log).not.toContain(`read ${web}`);
   });
 
-  test('ends when the time is up, after one more look', async () => {
+  test('ends at the time limit, after one more read', async () => {
     const { platform, clock, apply } = fakePlatform({ latencyMs: 0 });
     platform.deploymentsOf.set(web, (now) => [deployment(1, now >= 30_000)]);
     const waiting = (waitTimeoutMs: number) => plan(creating(web, { wait: true, waitTimeoutMs }, standard));
@@ -166,7 +166,7 @@ describe('waiting', () => {
     expect(asked).toBeGreaterThan(15);
   });
 
-  test('does not take a place from others', async () => {
+  test('does not occupy a slot', async () => {
     const { platform, apply } = fakePlatform();
     platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
     const { result } = await apply(plan(creating(web, { wait: true }, standard), creating('secret/a')), {
@@ -175,7 +175,7 @@ describe('waiting', () => {
     expect(result.done).toEqual(['secret/a', web]);
   });
 
-  test('gives its place at once to what does not wait for it, also where others wait behind it', async () => {
+  test('frees its slot immediately for changes that do not wait for it, even behind others that do', async () => {
     const { platform, apply } = fakePlatform();
     platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
     const late = { requires: [{ on: web, because: 'it refers to it', soft: false, ready: true as const }] };

@@ -4,32 +4,32 @@ import { planned, type RunRow, testRuns } from './harness/runText.ts';
 
 const later = 'replace workload/town/hall; create secret/later after(workload/town/hall)';
 const renaming = 'delete workload/town/hall; create workload/town/new renames(workload/town/hall)';
-/** A workload and what it mounts, both replaced: the workload goes first and comes last. */
+/** A workload and its volume set, both replaced: the workload is deleted first and created last. */
 const mount =
   'replace volumeset/town/rows goneAfter(workload/town/hall); replace workload/town/hall after(volumeset/town/rows)';
 
 // biome-ignore format: a row is a case
 const halves: readonly RunRow[] = [
-  ['Ctrl-C before its deletion: the record is there, and nothing was begun', later, 'read workload/town/hall: abort',
+  ['Ctrl-C before its deletion: the record exists, and nothing was started', later, 'read workload/town/hall: abort',
     'done nothing; skipped workload/town/hall, secret/later; now workload/town/hall@1=old'],
-  ['Ctrl-C at its deletion: the record is created, and nothing else is begun', later,
+  ['Ctrl-C at its deletion: the record is created, and nothing else is started', later,
     'delete workload/town/hall: abort', 'done workload/town/hall; skipped secret/later; now workload/town/hall@1=made'],
-  ['Ctrl-C at its creation: the record is created, and nothing else is begun', later,
+  ['Ctrl-C at its creation: the record is created, and nothing else is started', later,
     'create workload/town/hall: abort', 'done workload/town/hall; skipped secret/later; now workload/town/hall@1=made'],
-  ['what its creation waits for comes to its end too', mount, 'delete workload/town/hall: abort',
+  ['the requirements of its creation are completed too', mount, 'delete workload/town/hall: abort',
     'done volumeset/town/rows, workload/town/hall; skipped nothing; made delete workload/town/hall, ' +
       'delete volumeset/town/rows, create volumeset/town/rows, create workload/town/hall'],
-  ['a creation that the platform cannot take now is tried again', 'replace workload/town/hall',
+  ['a creation that the platform cannot accept now is retried', 'replace workload/town/hall',
     'create workload/town/hall: api.unavailable*2, unsent', 'done workload/town/hall; verified true'],
-  ['a renaming whose old name goes first: the new one follows it', renaming, 'delete workload/town/hall: abort',
+  ['a renaming that deletes the old name first creates the new one', renaming, 'delete workload/town/hall: abort',
     'done workload/town/hall, workload/town/new'],
-  ['what is gone is created again, although something that was to be replaced with it cannot be deleted',
+  ['a deleted record is created again, although another replacement in the plan cannot be deleted',
     `${mount}; create secret/a after(volumeset/town/rows)`, 'delete volumeset/town/rows: api.invalid(in use)',
     'failed volumeset/town/rows api.invalid; done workload/town/hall; skipped secret/a; ' +
       'there volumeset/town/rows, workload/town/hall'],
-  ['nothing is created where its own deletion was refused', mount, 'delete workload/town/hall: api.invalid(in use)',
+  ['nothing is created if its own deletion was refused', mount, 'delete workload/town/hall: api.invalid(in use)',
     'failed workload/town/hall api.invalid; made delete workload/town/hall'],
-  ['a divergence elsewhere stops everything but the creation',
+  ['a divergence elsewhere stops everything except the creation',
     'replace workload/town/hall; create secret/a; create secret/b after(secret/a); create secret/c after(secret/b); ' +
       'patch group/team after(secret/c); create secret/later after(group/team)', 'patch group/team: other',
     'failed group/team apply.divergence; now group/team@2=other, secret/a@1=made, secret/b@1=made, secret/c@1=made, ' +
@@ -38,23 +38,23 @@ const halves: readonly RunRow[] = [
 
 // biome-ignore format: a row is a case
 const unfinished: readonly RunRow[] = [
-  ['a new name that is refused when the old one is gone: deleted, and not created again', renaming,
+  ['a new name that is refused after the deletion of the old one: deleted, and not created again', renaming,
     'create workload/town/new: api.quota(quota)', 'failed workload/town/new api.quota; reached deleted'],
-  ['a deletion that was accepted and does not end: deleted, and not created again', 'replace workload/town/hall', '',
+  ['an accepted deletion that does not finish: deleted, and not created again', 'replace workload/town/hall', '',
     'failed workload/town/hall apply.timeout; reached deleted',
     { deletionMs: 60_000, run: { patience: { deletionMs: 1_000 } } }],
-  ['a deletion that is refused: nothing was done', 'replace workload/town/hall',
+  ['a refused deletion: nothing was done', 'replace workload/town/hall',
     'delete workload/town/hall: api.invalid(is mounted)', 'failed workload/town/hall api.invalid; reached nothing'],
-  ['a second step that fails: written, and not finished', 'create gvc/town then()', 'patch gvc/town: api.invalid(no)',
+  ['a failed second step: written, and not finished', 'create gvc/town then()', 'patch gvc/town: api.invalid(no)',
     'failed gvc/town api.invalid; reached written'],
-  ['a creation that is refused: deleted, and not created again', 'replace workload/town/hall',
+  ['a refused creation: deleted, and not created again', 'replace workload/town/hall',
     'create workload/town/hall: api.quota(quota)', 'failed workload/town/hall api.quota; reached deleted'],
 ];
 
-describe('the two halves of a replacement are one', () => {
+describe('the two halves of a replacement belong together', () => {
   testRuns(halves);
 
-  test('Ctrl-C while an accepted deletion goes on: it is waited for, and the record is created', async () => {
+  test('Ctrl-C during an accepted deletion: it is awaited, and the record is created', async () => {
     const { apply } = planned('replace workload/town/hall', { deletionMs: 5_000 });
     const controller = new AbortController();
     const { signal } = controller;
@@ -62,7 +62,7 @@ describe('the two halves of a replacement are one', () => {
     expect(result).toMatchObject({ done: ['workload/town/hall'], interrupted: true });
   });
 
-  test('stopped at any moment: what it replaces is there', async () => {
+  test('stopped at any point, the replaced record exists afterwards', async () => {
     let calls = 0;
     for (let at = 0; at <= calls; at += 1) {
       const changes = `${mount}; replace workload/town/web; create secret/a after(workload/town/web)`;
@@ -83,7 +83,7 @@ describe('the two halves of a replacement are one', () => {
     expect(calls).toBeGreaterThan(12);
   });
 
-  test('requests are repeated until it is done, and not any longer', async () => {
+  test('requests are retried until it is done, and no longer', async () => {
     const { platform, apply } = planned('replace workload/town/hall');
     const controller = new AbortController();
     platform.fault('delete', 'workload/town/hall', { kind: 'meanwhile', happens: () => controller.abort() });
@@ -96,7 +96,7 @@ describe('the two halves of a replacement are one', () => {
   });
 });
 
-describe('what became of a replacement that was not finished', () => {
+describe('the reported progress of an unfinished replacement', () => {
   testRuns(unfinished);
 });
 
@@ -108,9 +108,9 @@ const spent: readonly RunRow[] = [
     'failed volumeset/town/rows apply.name-spent (was deleted to be replaced, and cannot be created again); ' +
       'failed workload/town/hall apply.name-spent (was not deleted, because it could not be created again); ' +
       'there workload/town/hall; reached deleted, nothing', { spendsNames }]),
-  ['where it is known, nothing is deleted', 'replace workload/town/hall', '',
+  ['if it is known before, nothing is deleted', 'replace workload/town/hall', '',
     'failed workload/town/hall apply.name-spent; sent nothing',
     { spendsNames: 'api.name-spent', knows: [['delete.name-reusable', 'otherwise']] }],
 ];
 
-describe('delete.name-reusable: a platform that does not give a deleted name again', () => testRuns(spent));
+describe('delete.name-reusable: a platform that does not accept the name of a deleted record', () => testRuns(spent));

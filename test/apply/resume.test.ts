@@ -11,7 +11,7 @@ import { body, change, creating, patching, plan, ref, tags } from './harness/pla
 const id = 'gvc/shop';
 const marked = { 'gantry/replacing': 'shop' };
 
-/** The record that was there when the plan was made, in this version. */
+/** The record of the plan, at this version. */
 function live(version: number, record: JsonObject = {}, uid = 'uid-1'): LiveResource {
   return { ref: ref(id), id, uid, version, record: { name: 'shop', description: 'old', tags: tags(id), ...record } };
 }
@@ -33,7 +33,7 @@ const replaced = 'it was deleted, and another record was created under its name'
 const taken = 'it did not exist; since then, somebody else has created it';
 const changed = (version: number) => `it was at version 3, now it is at ${version}`;
 
-describe('how far a change has come', () => {
+describe('the progress of a change', () => {
   const [created, deleted] = [creating(id), change(id, { action: 'delete', liveUid: 'uid-1', liveVersion: 3 })];
   const createdTwice = creating(id, second);
   const replacing = creating(id, { action: 'replace', liveUid: 'uid-1', liveVersion: 3 });
@@ -53,42 +53,42 @@ describe('how far a change has come', () => {
   }
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    { it: 'a creation: nothing is there', of: created, now: undefined, is: { as: 'open' } },
-    { it: 'a creation: it is there', of: created, now: another(sent), is: { as: 'done' } },
-    { it: 'a creation with two steps: the first is there', of: createdTwice, now: another(sent),
+    { it: 'a creation: nothing exists', of: created, now: undefined, is: { as: 'open' } },
+    { it: 'a creation: the record exists', of: created, now: another(sent), is: { as: 'done' } },
+    { it: 'a creation with two steps: the first is done', of: createdTwice, now: another(sent),
       is: half(another(sent)) },
-    { it: 'a creation with two steps: both are there', of: createdTwice, now: both, is: { as: 'done' } },
-    { it: 'a creation: somebody else has the name', of: created, now: another({ tags: {} }),
+    { it: 'a creation with two steps: both are done', of: createdTwice, now: both, is: { as: 'done' } },
+    { it: 'a creation: another client has the name', of: created, now: another({ tags: {} }),
       is: stale(taken, another({ tags: {} })) },
-    { it: 'a replacement: it may be between its two halves', of: replacing, now: undefined, is: { as: 'open' } },
-    { it: 'a replacement: as it was', of: replacing, now: before, is: { as: 'open' } },
-    { it: 'a replacement: marked, and no more', of: replacing, now: live(4, { tags: marked }), is: { as: 'open' } },
+    { it: 'a replacement: it may be between its halves', of: replacing, now: undefined, is: { as: 'open' } },
+    { it: 'a replacement: unchanged', of: replacing, now: before, is: { as: 'open' } },
+    { it: 'a replacement: only marked', of: replacing, now: live(4, { tags: marked }), is: { as: 'open' } },
     { it: 'a replacement: changed', of: replacing, now: live(4), is: stale(changed(4), live(4)) },
-    { it: 'a replacement: marked, and changed', of: replacing, now: live(5, { tags: marked }),
+    { it: 'a replacement: marked and changed', of: replacing, now: live(5, { tags: marked }),
       is: stale(changed(5), live(5, { tags: marked })) },
-    { it: 'a replacement: marked in another version, of a snapshot that was loaded', of: replacing,
+    { it: 'a replacement: marked at another version, from a loaded snapshot', of: replacing,
       now: live(2, { tags: marked }), is: stale(changed(2), live(2, { tags: marked })) },
     { it: 'a replacement: created again', of: replacing, now: another(sent), is: { as: 'done' } },
     { it: 'a replacement with two steps: created again', of: replacingTwice, now: another(sent),
       is: half(another(sent)) },
-    { it: 'a replacement: somebody else has created it again', of: replacing, now: another({ tags: marked }),
+    { it: 'a replacement: another client created it again', of: replacing, now: another({ tags: marked }),
       is: stale(taken, another({ tags: marked })) },
     { it: 'a deletion: gone', of: deleted, now: undefined, is: { as: 'done' } },
     { it: 'a deletion: another record has the name', of: deleted, now: another({}), is: { as: 'done' } },
-    { it: 'a deletion: as it was', of: deleted, now: before, is: { as: 'open' } },
+    { it: 'a deletion: unchanged', of: deleted, now: before, is: { as: 'open' } },
     { it: 'a deletion before a new name: marked', of: deleted, now: live(4, { tags: marked }), is: { as: 'open' } },
     { it: 'a deletion: changed', of: deleted, now: live(4), is: stale(changed(4), live(4)) },
-    { it: 'a patch: as it was', of: patched, now: before, is: { as: 'open' } },
-    { it: 'a patch: gone', of: patched, now: undefined, is: stale(gone) },
+    { it: 'a patch: unchanged', of: patched, now: before, is: { as: 'open' } },
+    { it: 'a patch: the record does not exist', of: patched, now: undefined, is: stale(gone) },
     { it: 'a patch: another record has the name, at the same version', of: patched, now: live(3, {}, 'uid-2'),
       is: stale(replaced, live(3, {}, 'uid-2')) },
     { it: 'a patch: written', of: patched, now: first, is: { as: 'done' } },
     { it: 'a patch with two steps: the first is written', of: patchedTwice, now: first, is: half(first) },
     { it: 'a patch with two steps: both are written', of: patchedTwice, now: both, is: { as: 'done' } },
-    { it: 'forgetting: gone', of: forgotten, now: undefined, is: { as: 'done' } },
-    { it: 'forgetting: as it was', of: forgotten, now: before, is: { as: 'open' } },
-    { it: 'what is kept', of: change(id, { action: 'keep' }), now: before, is: { as: 'done' } },
-    { it: 'what is refused', of: change(id, { action: 'refuse' }), now: undefined, is: { as: 'done' } },
+    { it: 'a release: the record does not exist', of: forgotten, now: undefined, is: { as: 'done' } },
+    { it: 'a release: unchanged', of: forgotten, now: before, is: { as: 'open' } },
+    { it: 'a kept resource', of: change(id, { action: 'keep' }), now: before, is: { as: 'done' } },
+    { it: 'a refused change', of: change(id, { action: 'refuse' }), now: undefined, is: { as: 'done' } },
   ];
 
   test.each(cases)('$it: $is.as', ({ of, now, is }) => {
@@ -98,7 +98,7 @@ describe('how far a change has come', () => {
   test.each([
     { it: 'a patch', of: patched },
     { it: 'a deletion', of: deleted },
-  ])('$it of a record at the same version is stale where versions do not rise and its content is another', ({ of }) => {
+  ])('$it of a record at the same version is stale if versions do not rise and its content differs', ({ of }) => {
     const capabilities = new Capabilities([['version.rises', 'otherwise']]);
     const comparing = { org: 'acme', planned: new Map([[id, before]]), capabilities };
     const again = patching(before, { description: 'other' });
@@ -109,12 +109,12 @@ describe('how far a change has come', () => {
     );
   });
 
-  describe('a patch of a record that was written since', () => {
+  describe('a patch of a record that others wrote since', () => {
     const now = live(7, { alias: 'x' });
     const fields = [{ path: 'description', old: 'old', new: 'new' }];
     const approved = patching(before, patch, { fields });
 
-    test('is done where nothing is left of it', () => {
+    test('is done if nothing is left of it', () => {
       const asked: unknown[] = [];
       const replan: Replan = (...given) => {
         asked.push(given);
@@ -137,11 +137,11 @@ describe('how far a change has come', () => {
         again: { ...patching(now, patch, { fields }), refusals: [{ code: 'x', message: 'it is protected' }] },
         moved: `${changed(7)}; it is protected`,
       },
-    ])('is stale where it would be $it now', ({ again, moved }) => {
+    ])('is stale if it would now be $it', ({ again, moved }) => {
       expect(progressOf(approved, now, { replan: () => again, org: 'acme' })).toEqual(stale(moved, now));
     });
 
-    test('is the same write with the bodies of the record as it is, at its place among the others', () => {
+    test('is the same write with the bodies for the current record, at its position', () => {
       const requires = [{ on: 'gvc/other', because: 'it refers to it', soft: false }];
       const own = { requires, reason: 'approved', notes: ['as approved'], wait: true };
       const again = patching(now, patch, { fields, ...second });
@@ -156,7 +156,7 @@ describe('how far a change has come', () => {
       expect([standing.change.then, standing.change.expectedThen]).toEqual([then, expectedThen]);
     });
 
-    test('has no second step any more where somebody else has written what that would write', () => {
+    test('has no second step if others wrote its fields', () => {
       const standing = progressOf(patching(before, patch, { fields, ...second }), now, {
         replan: () => patching(now, patch, { fields }),
         org: 'acme',
@@ -167,7 +167,7 @@ describe('how far a change has come', () => {
     });
   });
 
-  test('of all changes of a plan, but not of what it keeps, each by its own record', () => {
+  test('is planned for each change except kept ones, with its own record', () => {
     const made = plan(patched, creating('secret/a'), change('secret/kept', { action: 'keep' }));
     expect(progressOfAll(made, snapshot([before]), { replan: notAsked, org: 'acme' })).toEqual(
       new Map([
@@ -199,7 +199,7 @@ describe('the rest of a plan', () => {
     }).changes[0];
   }
 
-  test('of what is done nothing is left but to become ready', () => {
+  test('of a change that is done contains only the wait', () => {
     const web = 'workload/shop/web';
     const of = creating(web, {
       wait: true,
@@ -237,7 +237,7 @@ describe('the rest of a plan', () => {
       of: creating(id, { ...twoSteps, action: 'replace', deleteRequires: mixed, losesData: [id] }),
     },
     { it: 'a patch', of: patching(before, { description: 'new' }, twoSteps) },
-  ])('of $it whose first step is done: its second one, pinned to what the first has left', ({ of }) => {
+  ])('of $it whose first step is done contains the second one, pinned to the result of the first', ({ of }) => {
     const written = live(4, {}, 'uid-9');
     const rest = restOf(of, half(written));
     expect(rest).toMatchObject({ action: 'patch', reason: 'why', requires: left, liveUid: 'uid-9', liveVersion: 4 });
@@ -257,9 +257,9 @@ describe('the rest of a plan', () => {
 
   test.each<{ readonly it: string; readonly standing: Progress | undefined }>([
     { it: 'open', standing: { as: 'open' } },
-    { it: 'not known', standing: undefined },
+    { it: 'unknown', standing: undefined },
     { it: 'stale', standing: stale('x', before) },
-  ])('what is $it waits for the second steps of what is half done, and for all that is open', ({ standing }) => {
+  ])('a change that is $it waits for the second steps of half-done changes, and for all open ones', ({ standing }) => {
     const of = creating(id, {
       action: 'replace',
       requires: mixed,
@@ -272,7 +272,7 @@ describe('the rest of a plan', () => {
     expect(restOf(plain, standing)).toEqual({ ...plain, requires: left });
   });
 
-  test('what has a new pin is carried out with it', () => {
+  test('a change with a new pin uses it', () => {
     const repinned = patching(live(7), { description: 'new' }, { requires: mixed });
     expect(
       restOf(patching(before, { description: 'new' }, { requires: mixed }), { as: 'repinned', change: repinned }),

@@ -13,10 +13,10 @@ import { actions, declare, options, owner } from '../plan/world.ts';
 const clock = { now: () => 0, sleep: async () => {} };
 const gvc = { kind: 'gvc', name: 'g' } as const;
 const app = { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/app' } };
-/** The identity is in the GVC that names it, and the GVC is changed besides: it is named in a second step. */
+/** The identity is in the GVC that refers to it, and the GVC has another change: a second step sets the reference. */
 const desired = [declare('gvc/g', { description: 'new', spec: app }), declare('identity/g/app')];
 
-describe('a change of two steps, when somebody else writes before the first one', () => {
+describe('a change of two steps if another client writes before the first one', () => {
   let platform: ModelPlatform;
   let made: Plan;
   beforeEach(async () => {
@@ -32,18 +32,18 @@ describe('a change of two steps, when somebody else writes before the first one'
     return runApply(plan, platform.port(owner), { clock, random: () => 0, replan });
   }
 
-  test('what the second one would write: that is not sent any more', async () => {
+  test('writes the change of the second step: that is not sent', async () => {
     platform.patch(gvc, { spec: { keda: { identityLink: app.keda.identityLink } } });
     const result = await apply(made);
     expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
     const { version, record = {} } = platform.read(gvc) ?? {};
     expect(record).toMatchObject({ description: 'new', spec: app });
     const noted = readApplied(stringAt(objectAt(record, 'tags'), appliedTag) ?? '');
-    expect([version, noted?.version]).toEqual([3, 3]); // created, theirs, and one of ours
+    expect([version, noted?.version]).toEqual([3, 3]); // Created, theirs, and one of ours.
     expect(actions(makePlan(desired, platform.snapshot(), options))).toEqual([]);
   });
 
-  test('all of it: nothing is sent', async () => {
+  test('writes both: nothing is sent', async () => {
     platform.patch(gvc, { description: 'new', spec: app });
     const result = await apply(made);
     expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
@@ -51,7 +51,7 @@ describe('a change of two steps, when somebody else writes before the first one'
   });
 });
 
-test('a creation of two steps that another run of the same code has carried out: nothing is sent', async () => {
+test('creates the record by the same code in both steps: nothing is sent', async () => {
   const platform = new ModelPlatform();
   platform.put(builtIn);
   const made = makePlan(desired, platform.snapshot(), options);
@@ -67,23 +67,20 @@ test('a creation of two steps that another run of the same code has carried out:
 test.each<{ it: string; theirs: Partial<JsonObject>; path: string }>([
   { it: 'in the first step', theirs: { description: 'theirs' }, path: 'description' },
   { it: 'in the second step', theirs: { spec: { keda: { ...app.keda, enabled: false } } }, path: 'spec.keda.enabled' },
-])(
-  'a creation that another run with other code has carried out in both steps is not ours: other $it',
-  async ({ theirs, path }) => {
-    const platform = new ModelPlatform();
-    platform.put(builtIn);
-    const empty = platform.snapshot();
-    const others = [declare('gvc/g', { description: 'new', spec: app, ...theirs }), declare('identity/g/app')];
-    const run = (code: readonly DesiredResource[]) =>
-      runApply(makePlan(code, empty, options), platform.port(owner), {
-        clock,
-        random: () => 0,
-        replan: makeReplan(code, empty, options),
-      });
-    expect(await run(others)).toMatchObject({ failed: [], verified: true });
-    const { failed } = await run(desired);
-    expect(failed.map(({ id, error }) => `${id} ${error.code}`)).toEqual(['gvc/g plan.stale']);
-    expect(failed[0]?.error.message).toContain(`another run has created it with another ${path}`);
-    expect(platform.read(gvc)?.record).toMatchObject(theirs);
-  },
-);
+])('a creation in two steps by another run with other code is not ours: other $it', async ({ theirs, path }) => {
+  const platform = new ModelPlatform();
+  platform.put(builtIn);
+  const empty = platform.snapshot();
+  const others = [declare('gvc/g', { description: 'new', spec: app, ...theirs }), declare('identity/g/app')];
+  const run = (code: readonly DesiredResource[]) =>
+    runApply(makePlan(code, empty, options), platform.port(owner), {
+      clock,
+      random: () => 0,
+      replan: makeReplan(code, empty, options),
+    });
+  expect(await run(others)).toMatchObject({ failed: [], verified: true });
+  const { failed } = await run(desired);
+  expect(failed.map(({ id, error }) => `${id} ${error.code}`)).toEqual(['gvc/g plan.stale']);
+  expect(failed[0]?.error.message).toContain(`another run has created it with another ${path}`);
+  expect(platform.read(gvc)?.record).toMatchObject(theirs);
+});

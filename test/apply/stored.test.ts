@@ -9,7 +9,7 @@ import { body, creating, patching, plan, ref, tags } from './harness/plans.ts';
 
 const id = 'gvc/shop';
 
-/** A GVC of this stack with these tags besides our own, and the platform that makes `stored` of what a PATCH left. */
+/** A GVC of this stack with additional tags; the platform stores `stored` of the record after a PATCH. */
 function world(more: JsonObject, stored: (record: JsonObject) => JsonObject) {
   const made = fakePlatform();
   const live = made.platform.put(ref(id), { description: 'old', tags: { ...tags(id), ...more } }, 3);
@@ -21,8 +21,8 @@ function withTag(key: string, value: string) {
   return (record: JsonObject): JsonObject => ({ ...record, tags: { ...objectAt(record, 'tags'), [key]: value } });
 }
 
-describe('write.drop, write.null: what a write removes', () => {
-  test('is compared: a tag that stays is a divergence, and the run is not verified', async () => {
+describe('write.drop, write.null: a removed value', () => {
+  test('is compared: a remaining tag is a divergence, and the run is not verified', async () => {
     const { live, apply } = world({ team: 'a' }, withTag('team', 'a'));
     const change = patching(
       live,
@@ -38,7 +38,7 @@ describe('write.drop, write.null: what a write removes', () => {
     expect(applied.result.compared).toBeUndefined();
   });
 
-  test('and what stays in doubt is said in the result, beside that it is verified', async () => {
+  test('that was kept in doubt is noted in a verified result', async () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
     const stays = 'tags.team stays: somebody may have set it';
     const change = patching(live, { description: 'new' }, { notes: [stays, 'another note'], doubts: [stays] });
@@ -49,7 +49,7 @@ describe('write.drop, write.null: what a write removes', () => {
     });
   });
 
-  test('that is gone is verified', async () => {
+  test('that does not exist is verified', async () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
     const change = patching(
       live,
@@ -68,7 +68,7 @@ describe('value.tags: tags of the platform', () => {
   test.each<[string, JsonObject, (record: JsonObject) => JsonObject, divergent?: true]>([
     ['that change with each write stop nothing', { 'its/revision': '7' }, revision],
     ['that appear with a write stop nothing', {}, revision],
-    ['or of others that a write loses are a divergence', { theirs: 'x' }, losing, true],
+    ['of others that a write loses are a divergence', { theirs: 'x' }, losing, true],
     ['of our own with another value are a divergence', {}, withTag('gantry/stack', 'other'), true],
   ])('%s', async (_, more, stored, divergent) => {
     const { live, apply } = world(more, stored);
@@ -87,7 +87,7 @@ describe('value.tags: tags of the platform', () => {
   });
 });
 
-describe('value.defaults: a declared value that was left out as the documented default', () => {
+describe('value.defaults: a declared value that was omitted as the documented default', () => {
   const workload = 'workload/shop/web';
   const path = 'spec.containers.main.ports.9000.protocol';
   const spec = (...ports: readonly JsonObject[]): JsonObject => ({ containers: [{ name: 'main', ports }] });
@@ -97,7 +97,7 @@ describe('value.defaults: a declared value that was left out as the documented d
     { number: 9000, protocol: 'tcp' },
   ];
 
-  /** A platform that makes `protocol` of the port that this PATCH appends. */
+  /** A platform that stores this `protocol` for the port that the PATCH appends. */
   async function run(port: JsonObject, options: Parameters<typeof fakePlatform>[0] = {}) {
     const made = fakePlatform(options);
     const live = made.platform.put(ref(workload), { spec: spec(first), tags: tags(workload) }, 3);
@@ -124,7 +124,7 @@ describe('value.defaults: a declared value that was left out as the documented d
     { answer: 'shows it', options: {} },
     { answer: 'is the record before it', options: { answersOld: true } as const },
   ])(
-    'is written in a second request where the platform fills in another and the answer $answer',
+    'is written in a second request if the platform fills in another value and the response $answer',
     async ({ options }) => {
       const { result, platform } = await run({ number: 9000 }, options);
       expect(result).toMatchObject({ done: [workload], verified: true });
@@ -136,19 +136,19 @@ describe('value.defaults: a declared value that was left out as the documented d
     },
   );
 
-  test('and that was sent is a divergence where the platform stores another', async () => {
+  test('is a divergence if it was sent and the platform stores another value', async () => {
     expect(failures(await run(http))).toEqual([`${workload}: apply.divergence`]);
   });
 });
 
-describe('what the platform stores in its own way', () => {
+describe('a value that the platform stores in its own way', () => {
   const field = 'spec.defaultOptions.timeoutSeconds';
   const workload = 'workload/shop/web';
   const spec = (timeoutSeconds?: number): JsonObject => ({
     defaultOptions: timeoutSeconds === undefined ? {} : { timeoutSeconds },
   });
 
-  /** A run whose PATCH drops the field, or sets it to 5, and whose answer has 15. */
+  /** A run whose PATCH drops the field or sets it to 5, and whose response contains 15. */
   async function run(reading: Partial<AnswerReading>, patched: JsonObject, promised: JsonObject) {
     const made = fakePlatform();
     const live = made.platform.put(ref(workload), { spec: spec(30), tags: tags(workload) }, 3);
@@ -162,12 +162,12 @@ describe('what the platform stores in its own way', () => {
 
   // biome-ignore format: a row is a case
   test.each<[string, Partial<AnswerReading>, patched: JsonObject, promised: JsonObject, verified: boolean]>([
-    ['is verified where it is known to be its own', { own: [field] }, kept, spec(5), true],
-    ['is a divergence where that is not known', {}, kept, spec(5), false],
-    ['is a divergence where a plan would change it again', { own: [field], left: [field] }, kept, spec(5), false],
-    ['in the place of what was dropped is verified where a plan would not drop it again', { own: [field] }, dropped,
+    ["is verified if it is known to be the platform's own", { own: [field] }, kept, spec(5), true],
+    ['is a divergence if that is unknown', {}, kept, spec(5), false],
+    ['is a divergence if a plan would change it again', { own: [field], left: [field] }, kept, spec(5), false],
+    ['instead of a dropped value is verified if a plan would not drop it again', { own: [field] }, dropped,
       spec(), true],
-    ['in the place of what was dropped is a divergence where a plan would drop it again', { left: [field] }, dropped,
+    ['instead of a dropped value is a divergence if a plan would drop it again', { left: [field] }, dropped,
       spec(), false],
   ])('%s', async (_, reading, patched, promised, verified) => {
     const applied = await run({ ...reading, notes: ['15 is its default'] }, patched, promised);
@@ -177,12 +177,12 @@ describe('what the platform stores in its own way', () => {
   });
 });
 
-describe('the mark of a record that the platform has stored in its own way', () => {
+describe('the mark of a record that the platform stored in its own way', () => {
   const workload = 'workload/shop/web';
   const markAt = (version: number, content = '') => `1;lAAAAAAAAAAAA;v${version};i;s;uBBBBBB${content};pCCC`;
   const markedAt = (version: number): JsonObject => ({ 'gantry/stack': 'shop', 'gantry/applied': markAt(version) });
 
-  /** A PATCH of a record that is stored in another way. `faults`: of the write of the mark. */
+  /** A PATCH of a record that is stored in another way; `faults` are those of writing the mark. */
   async function run(knows: ConstructorParameters<typeof Capabilities>[0], ...faults: readonly Fault[]) {
     const { platform, apply } = fakePlatform(knows === undefined ? {} : { knows });
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
@@ -198,18 +198,18 @@ describe('the mark of a record that the platform has stored in its own way', () 
     return { mark: objectAt(platform.at(workload)?.record ?? {}, 'tags')['gantry/applied'], sent: writes(platform) };
   }
 
-  test('says what it holds: its version may rise by itself after the run', async () => {
+  test('contains the stored values, as the version may rise by itself after the run', async () => {
     expect(await run([])).toMatchObject({ mark: markAt(5, ';cDDDDDD') });
   });
 
-  test('needs not, where the platform says that versions tell who wrote', async () => {
+  test('is omitted if the platform reports that versions prove who wrote', async () => {
     expect(await run([['version.plus-one', 'holds']])).toEqual({ mark: markAt(4), sent: [`patch ${workload}`] });
   });
 
   test.each([
-    { it: 'does not cover what somebody may have set since', at: 9, sent: 1 },
-    { it: 'is sent where the version says that ours was the last write', at: 4, sent: 2 },
-  ])('after a lost answer $it', async ({ at, sent }) => {
+    { it: 'does not cover values that others may have set since', at: 9, sent: 1 },
+    { it: 'is sent if the version proves that ours was the last write', at: 4, sent: 2 },
+  ])('after a lost response $it', async ({ at, sent }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
     const written = { description: 'new', tags: markedAt(4) };
@@ -223,26 +223,26 @@ describe('the mark of a record that the platform has stored in its own way', () 
     expect(writes(platform)).toHaveLength(sent);
   });
 
-  test('is sent again where the record takes no PATCH yet', async () => {
+  test('is sent again if the record does not accept a PATCH yet', async () => {
     const { mark, sent } = await run([], { kind: 'error', code: 'api.not-found' });
     expect(mark).toBe(markAt(5, ';cDDDDDD'));
     expect(sent).toHaveLength(3);
   });
 
-  test('is not sent again where the platform refuses it', async () => {
+  test('is not sent again if the platform refuses it', async () => {
     const { mark, sent } = await run([], { kind: 'error', code: 'api.forbidden' });
     expect(mark).toBe(markAt(4));
     expect(sent).toHaveLength(2);
   });
 });
 
-describe('value.tag-case: a platform that has keys of tags in lower case', () => {
+describe('value.tag-case: a platform that stores tag keys in lower case', () => {
   const lowered = (record: JsonObject): JsonObject => {
     const keys = Object.entries(objectAt(record, 'tags')).map(([key, value]) => [key.toLowerCase(), value] as const);
     return { ...record, tags: Object.fromEntries(keys) };
   };
 
-  test('ends the run with the keys that it does not keep, and is known from then on', async () => {
+  test('ends the run with the keys that it changes, and is known from then on', async () => {
     const { live, apply, platform } = world({}, lowered);
     const written = { ...tags(id, 4), Tier: '1' };
     const applied = await apply(plan(patching(live, { tags: written }, { expected: body({ tags: written }) })));
@@ -253,7 +253,7 @@ describe('value.tag-case: a platform that has keys of tags in lower case', () =>
     expect(platform.capabilities.isOtherwise('value.tag-case')).toBe(true);
   });
 
-  test('keeps one in lower case', async () => {
+  test('keeps a key in lower case', async () => {
     const { live, apply } = world({}, lowered);
     const written = { ...tags(id, 4), tier: '1' };
     const applied = await apply(plan(patching(live, { tags: written }, { expected: body({ tags: written }) })));

@@ -25,7 +25,7 @@ function standings(made: Plan, desired: readonly DesiredResource[], platform: Mo
   return new Map(of.map((change) => [change.id, progressOf(change, now.resources.get(change.id), { replan, org })]));
 }
 
-/** The port until so many writes were carried out; then everything fails, as when the process has ended. */
+/** The port of a process that ends after this number of writes: then every call fails. */
 function endingAfter(writes: number, port: PlatformPort): PlatformPort {
   let left = writes;
   const limited =
@@ -38,8 +38,8 @@ function endingAfter(writes: number, port: PlatformPort): PlatformPort {
   return { ...port, create: limited(port.create), patch: limited(port.patch), delete: limited(port.delete) };
 }
 
-describe('an approved plan that was interrupted is taken up again', () => {
-  test('after any number of writes: what is left is carried out, and is what the whole run leaves', async () => {
+describe('an interrupted approved plan is resumed', () => {
+  test('after any number of writes: the rest is carried out, with the result of the whole run', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(parts, parts, fc.nat(12), async (first, second, writes) => {
@@ -68,7 +68,7 @@ describe('an approved plan that was interrupted is taken up again', () => {
     expect(taken).toBeGreaterThan(runs(40));
   });
 
-  test('the second step of a change is the only one left where the first was carried out', async () => {
+  test('with only the second step of a change whose first one was carried out', async () => {
     const desired = [
       declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } }),
       declare('identity/g/app'),
@@ -86,7 +86,7 @@ describe('an approved plan that was interrupted is taken up again', () => {
   });
 });
 
-describe('what somebody else did meanwhile', () => {
+describe('writes of others in between', () => {
   const before = live('gvc/g', { description: 'old' });
   const desired = [declare('gvc/g', { description: 'new' }), declare('group/people')];
   const made = plan(desired, [before]);
@@ -97,7 +97,7 @@ describe('what somebody else did meanwhile', () => {
     return progressOf(change, now, { replan, org });
   };
 
-  test('another field: the same write, pinned to the record as it is', () => {
+  test('another field: the same write, pinned to the current record', () => {
     const now = live(
       'gvc/g',
       { description: 'old', tags: { a: '1' } },
@@ -111,22 +111,22 @@ describe('what somebody else did meanwhile', () => {
     expect(standing('gvc/g', now)).toMatchObject({ as: 'stale', moved: expect.stringContaining('description') });
   });
 
-  test('deleted, or deleted and created again: stale', () => {
+  test('a deletion, or a deletion and a creation: stale', () => {
     expect(standing('gvc/g', undefined)).toMatchObject({ as: 'stale', moved: 'it no longer exists' });
     const another = { ...before, uid: 'another' };
     expect(standing('gvc/g', another)).toMatchObject({ as: 'stale', moved: expect.stringContaining('another record') });
   });
 
-  test('the wanted value itself: nothing is left', () => {
+  test('the desired value: nothing is left', () => {
     expect(standing('gvc/g', live('gvc/g', { description: 'new' }, { version: 2 }))).toEqual({ as: 'done' });
   });
 
-  test('a name that was free is taken by somebody else: stale', () => {
+  test('a name that was unused: stale', () => {
     expect(standing('group/people', foreign('group/people'))).toMatchObject({ as: 'stale' });
     expect(standing('group/people', undefined)).toEqual({ as: 'open' });
   });
 
-  test('what is to be deleted was empty, and holds data since: stale, unless its loss was approved', () => {
+  test('data in an empty record that is to be deleted: stale, unless its loss was approved', () => {
     const empty = live('volumeset/g/data', { status: { locations: [] } });
     const going = plan([], [empty], { allowEmpty: true }).changes[0];
     if (going === undefined) throw new Error('nothing goes');
@@ -141,7 +141,7 @@ describe('what somebody else did meanwhile', () => {
     expect(progressOf(approved ?? going, filled, { replan, org })).toEqual({ as: 'open' });
   });
 
-  test('what is to be deleted was changed: stale; it is gone: done', () => {
+  test('a change of a record to be deleted: stale; its deletion: done', () => {
     const going = deleting(before);
     const moved = live('gvc/g', { description: 'other' }, { version: 2 });
     expect(progressOf(going, moved, { replan, org })).toMatchObject({ as: 'stale' });

@@ -11,12 +11,12 @@ const hall = 'workload/town/hall';
 const trial = 'workload/town/hall-dry-run';
 const replaced = `replace ${hall}`;
 const renamed = `delete ${hall}; create workload/town/court renames(${hall})`;
-/** The workload mounts the volume set: it goes first and comes last. */
+/** The workload mounts the volume set: it is deleted first and created last. */
 const mount = `replace volumeset/town/rows goneAfter(${hall}); replace ${hall} after(volumeset/town/rows)`;
 
 type Wrong = (of: { readonly name: string; readonly description: unknown; readonly isThere: boolean }) => BodyProblem[];
 
-/** What is wrong with a body under this name, while the old record is there or when it is gone. */
+/** The problems of a body under this name, while the old record exists or after its deletion. */
 function finding(wrong: Wrong): Required<Pick<More, 'offered' | 'refuses'>> {
   const isThere = (ids: readonly ResourceId[]) => ids.includes(hall);
   const refuses: NonNullable<More['refuses']> = ({ name }, { description }, ids) =>
@@ -38,26 +38,26 @@ const noVerdict = ['conflict', 'quota', 'forbidden', 'not-found', 'method', 'una
 
 // biome-ignore format: a row is a case
 const tried: readonly RunRow[] = [
-  ['a body that the platform refuses: nothing is marked and nothing deleted', replaced, '',
+  ['a refused body: nothing is marked and nothing is deleted', replaced, '',
     `failed ${hall} apply.creation-refused (= ${hall} was not deleted, because the platform would refuse to create it ` +
       `again: ${tooMuch.path}: ${tooMuch.message}); reached nothing; sent nothing; now ${hall}@1=old`, finding(refused)],
-  ['one that it takes: asked once, under a name that is free, before the mark', replaced, '',
+  ['an accepted body: tried once, under an unused name, before the mark', replaced, '',
     `done ${hall}; asked try ${trial}, patch ${hall}, delete ${hall}, create ${hall}; there ${hall}`, nothing],
-  ['of two replacements the refused one stops alone', `${replaced}; replace workload/town/court`, '',
+  ['of two replacements only the refused one stops', `${replaced}; replace workload/town/court`, '',
     `failed ${hall} apply.creation-refused; done workload/town/court; now workload/town/court@1=made, ${hall}@1=old; ` +
       'sent patch workload/town/court, delete workload/town/court, create workload/town/court',
     finding((of) => (of.name.startsWith('hall') ? refused(of) : []))],
-  ['nothing is asked of a platform that does not offer it', replaced, '',
+  ['nothing is tried on a platform without dry runs', replaced, '',
     `failed ${hall} api.invalid; asked patch ${hall}, delete ${hall}, create ${hall}; there nothing`,
     { refuses: finding(refused).refuses }],
-  ['a renaming whose old name goes first', renamed, '',
+  ['a renaming that deletes the old name first', renamed, '',
     `failed ${hall} apply.creation-refused (would refuse to create workload/town/court in its place); there ${hall}; ` +
       'asked try workload/town/court-dry-run, try workload/town/court-dry-run', finding(refused)],
-  ['not a creation that waits for something that comes after the deletion', mount, '',
+  ['not a creation that waits for a change after the deletion', mount, '',
     `failed volumeset/town/rows apply.creation-refused; done ${hall}; asked patch ${hall}, delete ${hall}, ` +
       `try volumeset/town/rows-dry-run, try volumeset/town/rows-dry-run, create ${hall}`,
     finding((of) => (of.name.startsWith('rows') ? refused(of) : []))],
-  ['a record that cannot be marked is read again before it is deleted: the dry run took its time', replaced,
+  ['a record without a mark is read again before it is deleted, as the dry run took time', replaced,
     `try ${trial}: ${hall} edited; patch ${hall}: api.forbidden`, `failed ${hall} plan.stale; now ${hall}@2=edited`,
     nothing],
 ];
@@ -65,53 +65,53 @@ const tried: readonly RunRow[] = [
 // biome-ignore format: a row is a case
 const passed: readonly RunRow[] = [
   ...noVerdict.map((code): RunRow => [code, replaced, `try ${trial}: api.${code}`, `done ${hall}`, nothing]),
-  ['a problem with the name that is tried', replaced, '', `done ${hall}`,
+  ['a problem of the tried name', replaced, '', `done ${hall}`,
     finding(({ name }) => (name === 'hall-dry-run' ? [{ path: 'name', message: 'this name is reserved' }] : []))],
-  ['a problem of a renaming with its own name, which is not there yet', renamed, '', 'there workload/town/court',
+  ['a problem of a renaming with its own name, which does not exist yet', renamed, '', 'there workload/town/court',
     ofRenaming('there is no workload "court"')],
-  ['a problem of a renaming with its old name, which is still there', renamed, '', 'there workload/town/court',
+  ['a problem of a renaming with its old name, which still exists', renamed, '', 'there workload/town/court',
     ofRenaming('the workload "hall" mounts it as stateful')],
-  ['a record that has the name: it was judged as an update of that', replaced, `${trial}: added`, `done ${hall}`,
+  ['an existing record of the name: the body was checked as its update', replaced, `${trial}: added`, `done ${hall}`,
     finding((of) => (of.name === 'hall' ? [] : refused(of)))],
-  ['Ctrl-C before it is asked: it is not', replaced, `read ${hall}: abort`,
+  ['Ctrl-C before the dry run: it is not sent', replaced, `read ${hall}: abort`,
     `done nothing; asked nothing; now ${hall}@1=old`, nothing],
-  ['Ctrl-C while it is asked: nothing is begun', replaced, `try ${trial}: abort`,
+  ['Ctrl-C during the dry run: nothing is started', replaced, `try ${trial}: abort`,
     `done nothing; asked try ${trial}; now ${hall}@1=old`, nothing],
 ];
 
 // biome-ignore format: a row is a case
 const ofCopy: readonly RunRow[] = [
-  ['is no reason: it may be gone with the record', replaced, '',
+  ['is no reason: it may be resolved with the deletion', replaced, '',
     `done ${hall}; asked try ${trial}, try ${trial}, patch ${hall}, delete ${hall}, create ${hall}`, finding(taken)],
-  ['is not named where another one is the reason', replaced, '',
+  ['is not named if there is another reason', replaced, '',
     `failed ${hall} apply.creation-refused; causes ${hall} api.invalid ${tooMuch.path}: ${tooMuch.message}; ` +
       `now ${hall}@1=old`, finding((of) => [...taken(of), ...refused(of)])],
-  ['is not known where the copy gets no answer', replaced, `try ${trial}: -, api.forbidden`, `done ${hall}`,
+  ['is unknown if the copy gets no response', replaced, `try ${trial}: -, api.forbidden`, `done ${hall}`,
     finding(taken)],
 ];
 
-describe('the creation of a replacement is tried first', () => {
+describe('the creation of a replacement is tried in a dry run', () => {
   testRuns(tried);
 
-  test('as often as was foreseen', async () => {
+  test('as often as planned', async () => {
     const { made, apply } = planned(replaced, nothing);
     expect((await apply()).result.requests).toBe(countApplyRequests(made.changes, made));
   });
 
   test.each([
-    ['a creation that waits for something that comes after the deletion', mount, 1],
-    ['a domain: its name means something', 'replace domain/www.example.com', 0],
-    ['what goes with its GVC', `delete ${hall} via(gvc/town); create workload/town/new renames(${hall})`, 0],
-  ])('not %s: requests that are foreseen', (_, text, more) => {
+    ['a creation that waits for a change after the deletion', mount, 1],
+    ['a domain, whose name has a meaning', 'replace domain/www.example.com', 0],
+    ['a record deleted with its GVC', `delete ${hall} via(gvc/town); create workload/town/new renames(${hall})`, 0],
+  ])('except %s: planned requests', (_, text, more) => {
     const { changes } = planned(text).made;
     expect(countApplyRequests(changes, { dryRun: 'honoured' })).toBe(countApplyRequests(changes) + more);
   });
 });
 
-describe('what says nothing about the body does not stop a replacement', () => {
+describe('an inconclusive dry run does not stop a replacement', () => {
   testRuns(passed);
 
-  test('but a mistake of our own', async () => {
+  test('except an internal error', async () => {
     const { platform, apply } = planned(replaced, nothing);
     const happens = () => {
       throw new TypeError('ours');
@@ -121,11 +121,11 @@ describe('what says nothing about the body does not stop a replacement', () => {
   });
 });
 
-describe('a problem that a copy of the old record has too', () => testRuns(ofCopy));
+describe('a problem that a copy of the old record also has', () => testRuns(ofCopy));
 
-describe('the name that is tried', () => {
+describe('the tried name', () => {
   const named = ['abc', 'a-b', `a${'b'.repeat(48)}`, `a${'-'.repeat(45)}b`, `a${'9'.repeat(63)}`];
-  test.each(creatableKinds.filter((kind) => kind !== 'domain'))('is one that a %s may have', (kind) => {
+  test.each(creatableKinds.filter((kind) => kind !== 'domain'))('is a valid name of a %s', (kind) => {
     for (const name of named) {
       const problems = checkRecord(kind, { name: trialName(name) }, { org: 'acme', gvc: 'town' }, 'server');
       expect(

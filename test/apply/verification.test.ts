@@ -25,60 +25,61 @@ const password = (_: string, now: LiveResource) => ({ ...patching(now, {}), fiel
 
 // biome-ignore format: a row is a case
 const rows: readonly RunRow[] = [
-  ['finds a record that went back behind what was written', patched, 'owned shop: gvc/shop restored(3)',
+  ['finds a record that went back to an earlier version than the written one',
+    patched, 'owned shop: gvc/shop restored(3)',
     'verified false; differences gvc/shop was written as version 4, but is at version 3'],
-  ['finds a record in which somebody else undid what was written', patched, 'owned shop: gvc/shop edited(9,old)',
+  ['finds a record in which others reverted the write', patched, 'owned shop: gvc/shop edited(9,old)',
     'verified false; differences gvc/shop was written, but somebody else wrote it since (version 4 to 9): description'],
-  ['finds a record that is gone', patched, 'owned shop: gvc/shop gone',
+  ['finds a deleted record', patched, 'owned shop: gvc/shop gone',
     'verified false; differences gvc/shop was written, but no longer exists or is no longer owned'],
-  ['finds a record in whose place another one is, at a later version', patched, 'owned shop: gvc/shop recreated(9)',
+  ['finds another record of the same name, at a later version', patched, 'owned shop: gvc/shop recreated(9)',
     'verified false; differences gvc/shop was written, but another record has its name now'],
-  ['finds a record that was deleted and is there', 'delete gvc/shop at(3)', 'owned shop: gvc/shop restored(3)',
+  ['finds a record that was deleted and exists again', 'delete gvc/shop at(3)', 'owned shop: gvc/shop restored(3)',
     'verified false; differences gvc/shop was deleted, but exists again'],
-  ['finds a record that was forgotten and is owned', 'forget gvc/shop at(3)', 'owned shop: gvc/shop restored(5)',
+  ['finds a record that was released and is owned again', 'forget gvc/shop at(3)', 'owned shop: gvc/shop restored(5)',
     'verified false; differences gvc/shop was forgotten, but is owned again'],
-  ['accepts later versions of other writers, in which what was written still stands', patched,
+  ['accepts later writes of others that keep the written values', patched,
     'owned shop: gvc/shop tagged(9)', 'verified true; differences nothing'],
-  ['accepts another record under the name of one that was deleted', 'delete gvc/shop at(3)',
+  ['accepts another record under the name of a deleted one', 'delete gvc/shop at(3)',
     'owned shop: gvc/shop recreated', 'verified true; differences nothing'],
-  ['names the differences in their order, not in that of the writes', 'create secret/b; create secret/a',
+  ['reports the differences in order, not in the order of the writes', 'create secret/b; create secret/a',
     'owned shop: secret/b gone & secret/a gone',
     'differences secret/a was written, but no longer exists or is no longer owned, ' +
       'secret/b was written, but no longer exists or is no longer owned', { run: { concurrency: 1 } }],
   ['finds an unchanged record that was deleted during the run', unchanged, 'owned shop: group/kept gone',
     'verified false; differences group/kept was unchanged, but no longer exists or is no longer owned'],
-  ['finds an unchanged record in whose place another record is', unchanged, 'owned shop: group/kept recreated(2)',
+  ['finds another record instead of an unchanged one', unchanged, 'owned shop: group/kept recreated(2)',
     'verified false; differences group/kept was unchanged, but another record has its name now'],
   ['finds an unchanged record that went back to an earlier version', unchanged, 'owned shop: group/kept restored(1)',
     'verified false; differences group/kept was unchanged at version 2, but is at version 1'],
-  ['sees that somebody else wrote an unchanged record, and plans it again: a difference is one', unchanged,
+  ['plans an unchanged record again after a write of others: a remaining change is a difference', unchanged,
     'owned shop: group/kept restored(3)', 'verified false', { knows: counting, again: true, run: { declares } }],
-  ['sees that somebody else wrote an unchanged record, and plans it again: what leaves nothing to do is right', unchanged,
+  ['plans an unchanged record again after a write of others: without a change it is accepted', unchanged,
     'owned shop: group/kept restored(3)', 'verified true; rewritten group/kept; not-compared nothing',
     { knows: counting, again: false, run: { declares } }],
-  ['takes a value that nobody may read for no change of somebody else', 'create gvc/shop; keep secret/kept at(2)',
+  ['does not attribute an unreadable value to others', 'create gvc/shop; keep secret/kept at(2)',
     'owned shop: secret/kept touched(3)', 'verified true; not-compared secret/kept',
     { run: { declares, replan: password } }],
-  ['blames nobody for a newer version where versions do not tell that somebody wrote',
+  ['attributes a newer version to no writer if versions do not prove writes',
     'create gvc/shop; keep secret/kept at(2)', 'owned shop: secret/kept restored(3)',
     'verified true; unchanged 1; rewritten nothing', { again: false, run: { declares } }],
-  ['says which records were not compared, because nothing says how they are declared', unchanged,
+  ['lists the records that were not compared, because their declaration is missing', unchanged,
     'group/kept: restored(3)', 'verified true; rewritten nothing; not-compared group/kept'],
   ...['unowned', 'unchecked'].map((how): RunRow => [`expects nothing of what is kept and ${how}`,
     `create gvc/shop; keep group/kept ${how}`, 'group/kept: gone', 'verified true; written 1; unchanged 0']),
-  ['says what a stack that is destroyed still has, although no list showed it to the plan', 'delete group/shown at(3)',
+  ['lists what a destroyed stack still owns, although the plan did not see it', 'delete group/shown at(3)',
     'group/unseen: made', 'verified false; differences group/unseen belongs to this stack, was not known to the plan, ' +
       'and is still there', { run: { endsEmpty: true } }],
-  ['is left to the caller where it is told so', 'create gvc/shop', '',
+  ['is left to the caller with verifies: false', 'create gvc/shop', '',
     'done gvc/shop; verified nothing; log create gvc/shop', { run: { verifies: false } }],
-  ['that cannot be done says so', 'create gvc/shop', 'owned shop: api.unavailable(no answer)',
+  ['that fails is reported', 'create gvc/shop', 'owned shop: api.unavailable(no answer)',
     'verified false; differences the records could not be read again: no answer'],
 ];
 
 describe('verification', () => {
   testRuns(rows);
 
-  test('of two runs of one stack, neither of which left what it declares, one does not call itself verified', async () => {
+  test('of two concurrent runs of one stack, one is not verified, as neither leaves its declaration', async () => {
     const platform = new ModelPlatform();
     const declared = (a: string, b: string): readonly DesiredResource[] => [
       declare('group/a', { description: a }),
@@ -92,7 +93,7 @@ describe('verification', () => {
       runApply(made, port, { clock: new FakeClock(), random: () => 0, concurrency: 1, replan, declares: () => true });
     await run(planned(declared('0', '0')), platform.port(owner));
 
-    // Their run is planned between our two writes, and our second write comes before their verification.
+    // Their run is planned between our two writes, and our second write precedes their verification.
     const port = platform.port(owner);
     const theirs: ApplyResult[] = [];
     const held: PlatformPort['patch'] = async (target, document) => {
@@ -112,7 +113,7 @@ describe('verification', () => {
     expect([ours, ...theirs].map(({ verified }) => verified)).toEqual([false, false]);
   });
 
-  test('asks once, for the kinds that were written or are declared', async () => {
+  test('lists once, for the kinds that were written or are declared', async () => {
     const platform = new ModelPlatform();
     const port = platform.port(stack);
     const asked: unknown[] = [];
@@ -131,14 +132,14 @@ describe('verification', () => {
     expect(asked).toEqual([[stack, ['gvc', 'group'], ['gvc/a', 'gvc/b', 'group/kept'].map(ref)]]);
   });
 
-  test.each(['create', 'owned'] as const)('a mistake of our own in %s is not an outcome: it is thrown', async (of) => {
+  test.each(['create', 'owned'] as const)('an internal error in %s is thrown, not an outcome', async (of) => {
     const port = new ModelPlatform().port(stack);
     const broken = { ...port, [of]: () => Promise.reject(new TypeError('ours')) };
     await expect(runApply(plan(creating('gvc/shop')), broken, { clock: new FakeClock() })).rejects.toThrow(TypeError);
   });
 });
 
-test('the keys that a plan makes are found once, however many records somebody else has written since', async () => {
+test("the plan's keys are found once, however many records others have written since", async () => {
   const { platform, clock } = fakePlatform();
   const ids = ['secret/a', 'secret/b', 'secret/c'];
   const written = new Map(

@@ -20,61 +20,64 @@ const unchanged = `${patched}; keep group/people at(5)`;
 
 // biome-ignore format: a row is a case
 const jumping: readonly RunRow[] = [
-  ['by ten: what a write returned is its version, and nobody else wrote', `${patched}; create secret/a`, '',
+  ['by ten: the version of a response is that of the record, and no other client wrote',
+    `${patched}; create secret/a`, '',
     'verified true; races nothing; notes nothing; versions gvc/shop@13, secret/a@10; learned version.plus-one; ' +
       'now gvc/shop@13=new, secret/a@10=made', { ...byTen, compared: true }],
-  ['globally: what a write returned is its version, and nobody else wrote', `${patched}; create secret/a`, '',
+  ['globally: the version of a response is that of the record, and no other client wrote',
+    `${patched}; create secret/a`, '',
     'verified true; races nothing; notes nothing; versions gvc/shop@60, secret/a@57; learned version.plus-one; ' +
       'now gvc/shop@60=new, secret/a@57=made', { ...globally, compared: true }],
   ['a replacement is marked, deleted and created', 'replace gvc/shop at(3)', '',
     'done gvc/shop; verified true; sent patch gvc/shop, delete gvc/shop, create gvc/shop', { ...byTen, compared: true }],
-  ['what somebody else wrote is told apart by the content, and not overwritten', patched, 'gvc/shop: tagged(13)',
+  ['writes of others are found by content, and not overwritten', patched, 'gvc/shop: tagged(13)',
     'theirs gvc/shop tags.team',
     { ...byTen, compared: true, ignoresVersions: true, again: false }],
 ];
 
 // biome-ignore format: a row is a case
 const rising: readonly RunRow[] = [
-  ['a patch is sent for the version that is there, once more, and is no race', patched, 'gvc/shop: restored(4)',
+  ['a patch is sent again for the current version, and is no race', patched, 'gvc/shop: restored(4)',
     'verified true; races nothing; marks gvc/shop v6; learned version.only-writes',
     { compared: true, risesEvery: 3 }],
-  ['a deletion goes on where only the version is another', 'delete gvc/shop at(3)', 'gvc/shop: restored(9)',
+  ['a deletion continues if only the version changed', 'delete gvc/shop at(3)', 'gvc/shop: restored(9)',
     'done gvc/shop', { compared: true }],
-  ['a deletion stops where the content is another', 'delete gvc/shop at(3)', 'gvc/shop: edited(9)',
+  ['a deletion stops if the content changed', 'delete gvc/shop at(3)', 'gvc/shop: edited(9)',
     'failed gvc/shop plan.stale; sent nothing', { compared: true }],
-  ['a deletion stops where another stack claims a part by now', 'delete gvc/shop at(3)',
+  ['a deletion stops if another stack claims a part since', 'delete gvc/shop at(3)',
     'gvc/shop: tagged(9,gantry/applied.edge,1;labc;v9;iabcdef)', 'failed gvc/shop plan.stale', { compared: true }],
-  ['the verification says nothing of what only rose', unchanged, 'owned shop: group/people restored(8)',
+  ['the verification ignores records whose version only rose', unchanged, 'owned shop: group/people restored(8)',
     'verified true; written 1; rewritten nothing; not-compared nothing', { compared: true }],
 ];
 
 // biome-ignore format: a row is a case
 const counting: readonly RunRow[] = [
-  // The question goes to the smaller record. From 3, it makes 4, and the write 5: the mark names the write.
-  ['the question of this run is no write of somebody else', `patch group/people at(5); ${patched}`, '',
+  // The test request goes to the smaller record. From 3 it makes 4, and the write 5: the mark contains that of the
+  // write.
+  ['the test request of this run is no write of others', `patch group/people at(5); ${patched}`, '',
     'verified true; races nothing; now group/people@6=new, gvc/shop@5=new; marks group/people v6, gvc/shop v5; ' +
       'learned version.counts-changes', ignoring],
-  ['a saved change is written as it was approved, although a new plan could not show that it is the same',
+  ['a saved change is written as approved, although a new plan could not prove that it is the same',
     'patch group/people at(5)', '', 'now group/people@7=new',
     { ...ignoring, run: { replan: masked, planned: () => undefined } }],
-  ['the question of this run is no write of somebody else for an unchanged record that was asked with either',
+  ['the test request of this run is no write of others on an unchanged record either',
     'keep group/people at(5); create gvc/late then', '', 'verified true; unchanged 1; rewritten nothing', ignoring],
 ];
 
 // biome-ignore format: a row is a case
 const keeping: readonly RunRow[] = [
-  ['is known by the answer to a write', patched, '', 'verified true; learned version.rises, version.plus-one',
+  ['is known from the response to a write', patched, '', 'verified true; learned version.rises, version.plus-one',
     { ...kept, compared: true }],
-  ['a write is compared with what is there', 'patch group/people at(5)', 'group/people: edited(5)',
+  ['a write is compared with the current record', 'patch group/people at(5)', 'group/people: edited(5)',
     'failed group/people plan.stale; now group/people@5=edited', neverRises],
-  ['a record that others have written is not deleted', 'delete gvc/shop at(3)', 'gvc/shop: edited(3)',
+  ['a record that others wrote is not deleted', 'delete gvc/shop at(3)', 'gvc/shop: edited(3)',
     'failed gvc/shop plan.stale', neverRises],
 ];
 
 describe('version.plus-one: a platform whose versions rise by ten, or are counted for all records together', () => {
   testRuns(jumping);
 
-  test('the second step is for the version that the first one returned, and its mark follows that', async () => {
+  test('the second step is for the version of the first response, and so is its mark', async () => {
     const { apply, platform } = fakePlatform(byTen);
     const id = 'gvc/late';
     const then = body({ description: 'later', tags: { 'gantry/applied': tags(id, 2)['gantry/applied'] ?? '' } });
@@ -85,15 +88,15 @@ describe('version.plus-one: a platform whose versions rise by ten, or are counte
   });
 });
 
-describe('version.plus-one: what a jump does not show', () => {
+describe('version.plus-one: a jump does not prove a write of others', () => {
   const env = [{ name: 'A', value: 'b' }];
   const own = (path: string) =>
     Object.assign(() => undefined, { ofAnswer: () => ({ own: [path], left: [], notes: [] }) });
 
   test.each([
-    { it: 'a value that was there before the write', before: { spec: { env } }, stored: {}, replan: undefined },
+    { it: 'a value that existed before the write', before: { spec: { env } }, stored: {}, replan: undefined },
     { it: 'a value of the platform', before: {}, stored: { env }, replan: own('spec.env') },
-  ])('$it was not written by somebody else', async ({ before, stored, replan }) => {
+  ])('$it is not attributed to others', async ({ before, stored, replan }) => {
     const { platform, apply } = fakePlatform({ ...byTen, ignoresVersions: true });
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3), ...before }, 3);
     platform.fault('patch', gvc, {
@@ -115,7 +118,7 @@ describe('version.counts-changes: a platform that counts every PATCH and ignores
 describe('version.rises: a platform on which a record keeps its version', () => {
   testRuns(keeping);
 
-  test('what others wrote to an unchanged record is found by its content', async () => {
+  test('writes of others to an unchanged record are found by content', async () => {
     const { platform, from, apply } = planned(unchanged, neverRises);
     const people = from.get(group) ?? expect.fail();
     const happens = () => platform.put(ref(group), { ...people.record, description: 'theirs' }, 5, people.uid);
@@ -132,7 +135,7 @@ describe('version.rises: a platform on which a record keeps its version', () => 
   });
 });
 
-test('version.as-number: a PATCH names the version as the text in which the platform has it', async () => {
+test('version.as-number: a PATCH contains the version as a string, as on the platform', async () => {
   const { platform, from, apply } = planned(patched, { unsaid: true });
   const sent: unknown[] = [];
   const patch = platform.patch.bind(platform);

@@ -14,8 +14,8 @@ function losing(victims: readonly string[]) {
   return { ...fake, change };
 }
 
-describe('an update that takes something from a GVC', () => {
-  test('lists what lives there directly before it, and is sent when only those are hit who were approved', async () => {
+describe('an update that removes something from a GVC', () => {
+  test('lists the children directly before, and is sent if only approved ones are affected', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     expect((await apply(plan(change))).result.done).toEqual([gvc]);
     const log = platform.log.filter((line) => line.endsWith(` ${gvc}`));
@@ -23,7 +23,7 @@ describe('an update that takes something from a GVC', () => {
     expect(log.indexOf(`children ${gvc}`)).toBeGreaterThan(-1);
   });
 
-  test('is not sent when somebody else came to live there since', async () => {
+  test('is not sent if others created a child since', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     platform.put(ref('workload/shop/newcomer'), {});
     const applied = await apply(plan(change));
@@ -34,7 +34,7 @@ describe('an update that takes something from a GVC', () => {
     expect(writes(platform)).toEqual([]);
   });
 
-  test('is not repeated when somebody else came to live there while the GVC was busy', async () => {
+  test('is not repeated if others created a child while the GVC was busy', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     const comes = () => platform.put(ref('workload/shop/newcomer'), {});
     platform.fault('patch', gvc, { kind: 'error', code: 'api.conflict' });
@@ -43,13 +43,13 @@ describe('an update that takes something from a GVC', () => {
     expect(writes(platform)).toEqual([`patch ${gvc}`]);
   });
 
-  test('is not sent when the first stranger comes to a GVC that had none', async () => {
+  test('is not sent if others created the first child of theirs', async () => {
     const { platform, apply, change } = losing([]);
     expect(failures(await apply(plan(change)))).toEqual([`${gvc}: plan.stale`]);
     expect(writes(platform)).toEqual([]);
   });
 
-  test('does not mind who went away, nor who does not feel it, nor what this plan itself makes', async () => {
+  test('accepts deleted children, unaffected ones, and those of this plan', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     platform.drop('workload/shop/theirs');
     platform.put(ref('identity/shop/new'), {});
@@ -58,14 +58,14 @@ describe('an update that takes something from a GVC', () => {
     expect(failures(applied)).toEqual([]);
   });
 
-  test('does not mind what is left out of a partial plan', async () => {
+  test('accepts children that a partial plan leaves out', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     platform.put(ref('workload/shop/own'), { tags: tags('workload/shop/own') });
     const partial = { ...plan(change), leftOut: [{ id: 'workload/shop/own', action: 'patch' as const }] };
     expect(failures(await apply(partial))).toEqual([]);
   });
 
-  test("does not mind this stack's own that the plan does not name, as an undo: of others it still does", async () => {
+  test('accepts children of this stack that the plan does not contain, as in an undo, but no new ones of others', async () => {
     const { platform, apply, change } = losing([]);
     platform.drop('workload/shop/theirs');
     platform.put(ref('workload/shop/own'), { tags: tags('workload/shop/own') });
@@ -77,7 +77,7 @@ describe('an update that takes something from a GVC', () => {
     expect(failures(await other.apply(plan(other.change)))).toEqual([`${gvc}: plan.stale`]);
   });
 
-  test('does not mind who is taken over by this plan, or by what a partial one leaves out', async () => {
+  test('accepts children that this plan adopts, or that a partial one leaves out', async () => {
     const { platform, apply, change } = losing([]);
     const theirs = platform.at('workload/shop/theirs');
     if (theirs === undefined) throw new Error('it was put there');
@@ -89,14 +89,14 @@ describe('an update that takes something from a GVC', () => {
     expect(failures(await other.apply({ ...plan(other.change), leftOut }))).toEqual([]);
   });
 
-  test('names all who came to live there since, sorted', async () => {
+  test('names all new children, sorted', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     for (const name of ['z', 'a']) platform.put(ref(`workload/shop/${name}`), {});
     const { result } = await apply(plan(change));
     expect(result.failed[0]?.error.message).toContain('from workload/shop/a, workload/shop/z, which');
   });
 
-  test('of a GVC that is gone is stale', async () => {
+  test('of a deleted GVC is stale', async () => {
     const { platform, apply, change } = losing([]);
     platform.drop(gvc);
     expect((await apply(plan(change))).result.failed.map(({ error }) => error.message)).toEqual([
@@ -104,7 +104,7 @@ describe('an update that takes something from a GVC', () => {
     ]);
   });
 
-  test('one that takes nothing lists nothing', async () => {
+  test('is not preceded by lists if it removes nothing', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
     await apply(plan(patching(live, { description: 'other' })));

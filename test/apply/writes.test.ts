@@ -10,45 +10,45 @@ const secrets = 'create secret/a; create secret/b; create secret/c';
 
 // biome-ignore format: a row is a case
 const creations: readonly RunRow[] = [
-  ['whose answer was lost is found by owner and record', 'create gvc/shop', 'create gvc/shop: lost',
+  ['with a lost response is found by owner and record', 'create gvc/shop', 'create gvc/shop: lost',
     'done gvc/shop; calls create gvc/shop, read gvc/shop; verified true'],
-  ['that never arrived is sent again', 'create gvc/shop', 'create gvc/shop: unsent',
+  ['that did not arrive is sent again', 'create gvc/shop', 'create gvc/shop: unsent',
     'done gvc/shop; sent create gvc/shop, create gvc/shop; retried gvc/shop'],
-  ['of a name that somebody else took is stale', 'create gvc/shop', 'gvc/shop: taken', 'failed gvc/shop plan.stale'],
-  ['of a record of the same owner with another record of what was applied is stale', 'create gvc/shop',
+  ['of a name that others use is stale', 'create gvc/shop', 'gvc/shop: taken', 'failed gvc/shop plan.stale'],
+  ['of a record of the same owner with another applied record is stale', 'create gvc/shop',
     'gvc/shop: marked(another)', 'failed gvc/shop plan.stale'],
   ['of a record that another run of the same stack created with other values is stale, and no divergence',
     'create gvc/shop; create secret/x', 'gvc/shop: made(other)',
     'failed gvc/shop plan.stale (description); done secret/x'],
-  ['found again after another writer changed other fields is done', 'create gvc/shop',
+  ['that is found after others changed other fields is done', 'create gvc/shop',
     'create gvc/shop: lost; read gvc/shop: edited(2)', 'done gvc/shop; verified true'],
   ['while the name is still being deleted is repeated', 'create gvc/shop', 'create gvc/shop: busy*2', 'done gvc/shop'],
-  ['that is refused for good fails with the platform’s reason', 'create gvc/shop',
+  ['that is refused permanently fails with the platform’s reason', 'create gvc/shop',
     'create gvc/shop: api.quota(quota of 5 GVCs reached)',
     'failed gvc/shop api.quota (quota of 5 GVCs reached); sent create gvc/shop'],
 ];
 
 // biome-ignore format: a row is a case
 const patches: readonly RunRow[] = [
-  ['whose answer was lost is recognised by what is there', 'patch gvc/shop', 'patch gvc/shop: lost',
+  ['with a lost response is recognised by the record', 'patch gvc/shop', 'patch gvc/shop: lost',
     'done gvc/shop; sent patch gvc/shop'],
-  ['that never arrived is sent again with the same pin', 'patch gvc/shop', 'patch gvc/shop: unsent',
+  ['that did not arrive is sent again with the same pin', 'patch gvc/shop', 'patch gvc/shop: unsent',
     'done gvc/shop; sent patch gvc/shop, patch gvc/shop'],
-  ['of a record that stays busy fails when the patience is used up', 'patch gvc/shop', 'patch gvc/shop: busy*99',
+  ['of a record that stays busy fails after its time limit', 'patch gvc/shop', 'patch gvc/shop: busy*99',
     'failed gvc/shop api.conflict', { run: { patience: { busyMs: 5_000 } } }],
-  ['of a record that moved is stale, and says from which version to which', 'patch gvc/shop at(3)',
+  ['of a changed record is stale, with both versions', 'patch gvc/shop at(3)',
     'gvc/shop: edited(5)', 'failed gvc/shop plan.stale (it was at version 3, now it is at 5); now gvc/shop@5=edited'],
-  ['of a record that somebody else deleted is stale', 'patch gvc/shop', 'gvc/shop: gone',
+  ['of a record that others deleted is stale', 'patch gvc/shop', 'gvc/shop: gone',
     'failed gvc/shop plan.stale (it no longer exists)'],
   ['of a record that was deleted and created again is stale', 'patch gvc/shop', 'gvc/shop: recreated',
     'failed gvc/shop plan.stale'],
-  ['is done where nothing is left of it', 'patch gvc/shop', 'gvc/shop: edited(2)',
+  ['is done if nothing is left of it', 'patch gvc/shop', 'gvc/shop: edited(2)',
     'done gvc/shop; now gvc/shop@2=edited', { again: false }],
 ];
 
 // biome-ignore format: a row is a case
 const answers: readonly RunRow[] = [
-  ['that is not what was proved stops all further writes', secrets, 'create secret/a: other',
+  ['that differs from the expected record stops all further writes', secrets, 'create secret/a: other',
     'failed secret/a apply.divergence (description); skipped secret/b, secret/c; sent create secret/a; interrupted false',
     { run: { concurrency: 1 } }],
 ];
@@ -56,7 +56,7 @@ const answers: readonly RunRow[] = [
 describe('create', () => {
   testRuns(creations);
 
-  test('of a record whose second step another run of the same code has made too is done', async () => {
+  test('of a record whose second step another run of the same code made too is done', async () => {
     const { platform, apply } = fakePlatform();
     platform.put(ref(gvc), { description: 'made', tags: tags(gvc, 2) }, 2);
     const then = body({ description: 'made', tags: { 'gantry/applied': tags(gvc, 2)['gantry/applied'] ?? '' } });
@@ -68,7 +68,7 @@ describe('create', () => {
 describe('patch', () => {
   testRuns(patches);
 
-  test('carries the pinned id and version', async () => {
+  test('contains the pinned id and version', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 7);
     await apply(plan(patching(live, { description: 'new' })));
@@ -87,7 +87,7 @@ describe('patch', () => {
     expect(new Set(delays).size).toBe(3);
   });
 
-  test('is taken up with the new version where planning it again gives the same patch', async () => {
+  test('is repeated with the new version if planning again gives the same patch', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc) }, 2, live.uid);
@@ -96,7 +96,7 @@ describe('patch', () => {
     expect(platform.at(gvc)).toMatchObject({ version: 3, record: { alias: 'x', description: 'new' } });
   });
 
-  test('is stale where planning it again gives another patch', async () => {
+  test('is stale if planning again gives another patch', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 2, live.uid);
@@ -105,7 +105,7 @@ describe('patch', () => {
     expect(failures(other)).toEqual([`${gvc}: plan.stale`]);
   });
 
-  test('that is stale names the fields for which the plan would be another one now', async () => {
+  test('that is stale names the fields for which the plan would now be different', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 2, live.uid);
@@ -133,7 +133,7 @@ describe('patch', () => {
     });
   });
 
-  test('is stale where somebody else has written another value into its field, although the patch is the same', async () => {
+  test('is stale if others wrote another value into its field, although the patch is the same', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc) }, 2, live.uid);
@@ -154,7 +154,7 @@ describe('patch', () => {
       liveVersion: version,
     });
 
-  test('that forgets is recognised by the missing owner when its answer was lost', async () => {
+  test('that releases is recognised by the missing owner after a lost response', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('auditctx/a'), { description: 'a', tags: tags('auditctx/a') });
     platform.fault('patch', 'auditctx/a', { kind: 'lost-after' });
@@ -163,7 +163,7 @@ describe('patch', () => {
     expect(platform.at('auditctx/a')?.record['tags']).toEqual({});
   });
 
-  test('that forgets is sent again while the owner is there, although another write has raised the version', async () => {
+  test('that releases is sent again while the owner tag exists, although another write raised the version', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('auditctx/a'), { description: 'a', tags: tags('auditctx/a') });
     platform.fault('patch', 'auditctx/a', { kind: 'lost-before' });
@@ -176,8 +176,8 @@ describe('patch', () => {
 
   test.each([
     { it: 'five times', others: 5, outcome: { done: [gvc] } },
-    { it: 'no sixth time', others: 6, outcome: { failed: [{ id: gvc, error: { code: 'plan.stale' } }] } },
-  ])('is taken up again after writes of others $it', async ({ others, outcome }) => {
+    { it: 'but not a sixth time', others: 6, outcome: { failed: [{ id: gvc, error: { code: 'plan.stale' } }] } },
+  ])('is repeated after writes of others $it', async ({ others, outcome }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     const edits = Array.from({ length: others }, (_, edit) => () => {
@@ -192,10 +192,10 @@ describe('patch', () => {
   });
 });
 
-describe('the answer to a write', () => {
+describe('the response to a write', () => {
   testRuns(answers);
 
-  test('may say the same in other words, hold more, and leave secret values out', async () => {
+  test('may have another form, contain more, and omit secret values', async () => {
     const { platform, apply } = fakePlatform();
     const record = { type: 'opaque', data: { payload: 'hush', encoding: 'plain' } };
     const change = ({ data, ...rest }: Record<string, unknown>) => ({ ...rest, status: {}, links: [] }) as never;

@@ -54,7 +54,7 @@ export const laws: readonly Law[] = [
     number: 5,
     says: 'apply(any prefix), then plan and apply = apply; with replies lost, 5xx, 429, and a concurrent writer too.',
     tests: [
-      { file: 'test/apply/laws.test.ts', name: 'lost answers, old ones and busy records' },
+      { file: 'test/apply/laws.test.ts', name: 'lost, outdated and busy responses' },
       crash,
       { file: 'test/sweeps/kill.test.ts', name: 'kill -9 of a real process, anywhere' },
       { file: 'test/sweeps/replacement.test.ts', name: 'is killed, stopped or refused anywhere loses nothing' },

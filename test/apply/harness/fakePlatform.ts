@@ -7,7 +7,7 @@ import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { BodyProblem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../src/schema/record/ref.ts';
 
-/** Time that passes only while somebody sleeps. Sleepers wake in the order of their deadlines. */
+/** Time that only passes while something sleeps. Sleepers wake in the order of their deadlines. */
 export class FakeClock implements ApplyClock {
   #now = 0;
   #order = 0;
@@ -27,7 +27,7 @@ export class FakeClock implements ApplyClock {
     });
   }
 
-  /** Lets everything that can go on go on, then wakes the next sleeper. */
+  /** Lets everything runnable run, then wakes the next sleeper. */
   #turn(): void {
     if (this.#turning) return;
     this.#turning = true;
@@ -45,58 +45,60 @@ export class FakeClock implements ApplyClock {
 
 export type Verb = 'create' | 'try' | 'patch' | 'delete' | 'read' | 'children' | 'deployments' | 'owned';
 
-/** What goes wrong with one call. */
+/** The fault of one call. */
 export type Fault =
-  /** Carried out, but the answer never comes. */
+  /** Carried out, but without a response. */
   | { readonly kind: 'lost-after' }
-  /** Not carried out, and the answer never comes. */
+  /** Not carried out, and without a response. */
   | { readonly kind: 'lost-before' }
   | { readonly kind: 'error'; readonly code: string; readonly message?: string }
-  /** A DELETE that is not carried out, and that the port repeats by itself. */
+  /** A DELETE that is not carried out, and that the port repeats itself. */
   | { readonly kind: 'repeated' }
   /** A DELETE that is answered with 404, and not carried out. */
   | { readonly kind: 'denied' }
-  /** Something else happens on the platform just before the call. */
+  /** Another write on the platform just before the call. */
   | { readonly kind: 'meanwhile'; readonly happens: () => void }
-  /** Answered from what was there when `picture` was taken. */
+  /** Answered from the records at the time of `picture`. */
   | { readonly kind: 'stale'; readonly picture: Picture }
-  /** The answer, and the record, are not what was asked for. */
+  /** The response and the record differ from the request. */
   | { readonly kind: 'divergent'; readonly change: (record: JsonObject) => JsonObject };
 
 export type Picture = ReadonlyMap<ResourceId, LiveResource>;
 
 export interface FakeOptions {
   readonly clock: FakeClock;
-  /** What is known of the platform. */
+  /** The known capabilities of the platform. */
   readonly knows?: ConstructorParameters<typeof Capabilities>[0];
   readonly latencyMs?: number;
-  /** How long an accepted deletion goes on. */
+  /** The duration of an accepted deletion. */
   readonly deletionMs?: number;
-  /** What is wrong with the body of a creation, where that name is free. */
+  /** The problems of the body of a creation, if the name is unused. */
   readonly refuses?: (ref: Ref, body: JsonObject, ids: readonly ResourceId[]) => readonly BodyProblem[];
-  /** A PATCH is taken for any `id` and `version`. */
+  /** A PATCH is accepted with any `id` and `version`. */
   readonly ignoresVersions?: true;
-  /** A PATCH that names them is refused. */
+  /** A PATCH with them is refused. */
   readonly refusesPins?: true;
-  /** A PATCH that changes nothing gives a new version too. */
+  /** A PATCH without changes raises the version too. */
   readonly countsEveryPatch?: true;
-  /** The version of a write, by that before it; 0: there was none. @default one more */
+  /** The version of a write by the one before it; 0 for a creation. @default one more */
   readonly nextVersion?: (before: number) => number;
-  /** All versions rise by one at each so many calls, whatever these are. */
+  /** All versions rise by one after each such number of calls. */
   readonly risesEvery?: number;
-  /** A PATCH is answered with the record before it. */
+  /** The response to a PATCH is the record before it. */
   readonly answersOld?: true;
-  /** Reads and lists show what was there so long ago. */
+  /** Reads and lists show the records of this time ago. */
   readonly lagMs?: number;
-  /** A creation is accepted at once, and carried out so much later; until then its GVC takes no children. */
+  /** A creation is accepted immediately, and carried out this much later; until then its GVC accepts no children. */
   readonly creationMs?: number;
-  /** The code with which the deletion of a GVC that is not empty is refused. */
+  /** The code that refuses the deletion of a GVC with content. */
   readonly refusesFull?: 'api.conflict' | 'api.invalid';
-  /** The code with which a name that was deleted is refused. */
+  /** The code that refuses the name of a deleted record. */
   readonly spendsNames?: 'api.name-spent' | 'api.conflict';
 }
 
-/** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
+/**
+ * A platform in memory with the interface of the port: simple merges for PATCH, faults on request, and a log of calls.
+ */
 export class FakePlatform implements PlatformPort {
   readonly capabilities: Capabilities;
   readonly log: string[] = [];
@@ -116,13 +118,13 @@ export class FakePlatform implements PlatformPort {
     this.#options = options;
   }
 
-  /** The next call of this verb on this record meets this fault; several are met one after the other. */
+  /** Sets the faults of the next calls of this verb on this record. */
   fault(verb: Verb, id: string, ...faults: readonly Fault[]): void {
     const key = `${verb} ${id}`;
     this.#faults.set(key, [...(this.#faults.get(key) ?? []), ...faults]);
   }
 
-  /** Puts a record there, as another client would. */
+  /** Stores a record, as another client would. */
   put(ref: Ref, record: JsonObject, version = 1, uid = `uid-${++this.#ids}`): LiveResource {
     this.#remember();
     const whole = { ...record, id: uid, kind: ref.kind, name: ref.name, version };
@@ -140,7 +142,7 @@ export class FakePlatform implements PlatformPort {
     return this.#records.get(id);
   }
 
-  /** What is there, for answers that come too late. */
+  /** The current records, for outdated responses. */
   picture(): Picture {
     return new Map(this.#records);
   }
@@ -238,7 +240,7 @@ export class FakePlatform implements PlatformPort {
     );
   }
 
-  /** What was there until now, for those that look too late. */
+  /** Saves the current records for reads that lag. */
   #remember(): void {
     if (this.#options.lagMs !== undefined)
       this.#past.push({ until: this.#options.clock.now(), picture: this.picture() });
@@ -277,7 +279,7 @@ export class FakePlatform implements PlatformPort {
   }
 }
 
-/** What a call does: with what the fault makes of the record, on what is there, or was. */
+/** Runs a call with its fault on the current or the earlier records. */
 type Act<T> = (change: (record: JsonObject) => JsonObject, records: Picture) => T;
 
 function error(code: string, message: string): ToolError {

@@ -34,12 +34,12 @@ export function fakePlatform(options: Omit<FakeOptions, 'clock'> = {}): {
   };
 }
 
-/** Code and id of each failure. */
+/** The code and id of each failure. */
 export function failures({ result }: Applied): readonly string[] {
   return result.failed.map(({ id, error }) => `${id}: ${error.code}`);
 }
 
-/** What was sent, without the verification. */
+/** The writes, in order. */
 export function writes(platform: FakePlatform): readonly string[] {
   return platform.log.filter((line) => /^(create|patch|delete) /.test(line));
 }

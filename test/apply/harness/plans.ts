@@ -11,7 +11,7 @@ export const stack = 'shop';
 
 export function ref(id: string): Ref {
   const [kind = '', first = '', second] = id.split('/');
-  const known = kind as Kind; // ids in tests are written by hand
+  const known = kind as Kind; // Ids in tests are written by hand.
   return second === undefined ? { kind: known, name: first } : { kind: known, name: second, gvc: first };
 }
 
@@ -45,7 +45,7 @@ export function creating(id: string, fields: Parts = {}, record: JsonObject = {}
   return change(id, { action: 'create', create: body(document), expected: body(document), ...fields });
 }
 
-/** A patch of a live record: `patch` is merged, `expected` is what the record must then be. */
+/** A patch of a live record: `patch` is merged, and the result must be `expected`. */
 export function patching(live: LiveResource, patch: JsonObject, fields: Parts = {}): Change {
   const written = { tags: tags(live.id, live.version + 1), ...patch };
   return change(formatRef(live.ref), {

@@ -12,25 +12,25 @@ import { body, change, creating, deleting, patching, plan, ref, tags } from './p
 /**
  * Runs of the applier as text in and text out. All parts are separated by `; `.
  *
- * - Changes: `delete secret/a`, with words of `words` below. What they change is there before, and is planned from that.
- * - Events, each an id with a list: what happens to a record before the run (`secret/a: gone`), or what the next calls on it
- *   meet (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them. What
- *   happens to another record names it: `owned shop: secret/a gone & secret/b gone`.
+ * - Changes: `delete secret/a`, with words of `words` below. The live records that they need exist before.
+ * - Events, each an id with a list: writes to a record before the run (`secret/a: gone`), or faults of the next calls on it
+ *   (`delete secret/a: busy, -, lost`), by the words of `happenings` and `faults`; `busy*9` is nine of them. A write to
+ *   another record names it: `owned shop: secret/a gone & secret/b gone`.
  * - The end: `done secret/a`, `failed gvc/shop plan.stale (a part of its message → its hint, or = the message)`, `skipped`,
  *   `sent` (the writes), `calls` (all but the verification), `there` (the ids of all records), `now`
- *   (`gvc/shop@3=its description`) and others. Failures are always compared, the rest where it is named.
+ *   (`gvc/shop@3=its description`) and others. Failures are always compared, the rest if the text names it.
  */
 export type RunRow = readonly [title: string, changes: string, events: string, end: string, more?: More];
 
 export interface More extends Omit<FakeOptions, 'clock'> {
   readonly run?: ApplyOptions;
-  /** Of the plan. */
+  /** The plan does not know whether versions are checked. */
   readonly unsaid?: true;
-  /** Creations of replacements can be tried first. */
+  /** Creations of replacements can be tried in a dry run. */
   readonly offered?: true;
-  /** The records are at hand from which the plan was made. */
+  /** The records of the snapshot are available. */
   readonly compared?: true;
-  /** Planned again, a patch is the same, over this value where one is named; false: nothing is left of it. */
+  /** Planned again, a patch is the same, over this value if given; false if nothing is left of it. */
   readonly again?: boolean | string;
 }
 
@@ -39,7 +39,7 @@ const edges = (ids: readonly string[], more: Partial<Edge> = {}): readonly Edge[
 
 const describing = (old: string) => ({ fields: [{ path: 'description', old, new: 'new' }] });
 
-/** What is planned with a change. */
+/** The parts of a change, by word. */
 const words: Readonly<Record<string, (...given: readonly string[]) => Partial<UncheckedChange>>> = {
   after: (...ids) => ({ requires: edges(ids) }),
   softly: (...ids) => ({ requires: edges(ids, { soft: true }) }),
@@ -68,7 +68,7 @@ const volumes = (count: number): JsonObject => ({
   status: { locations: [{ name: 'l', volumes: Array.from({ length: count }, () => ({ lifecycle: 'unbound' })) }] },
 });
 
-/** What somebody else does with a record; `live`: as it was planned. */
+/** Writes of another client; `live` is the record of the plan. */
 const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveResource, given: string) => void>> = {
   gone: (platform, { id }) => platform.drop(id),
   another: (platform, live) => void platform.put(live.ref, {}, 1, 'another'),
@@ -93,7 +93,7 @@ const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveRes
     put(platform, live, { tags: { ...tags(live.id), 'scheme/protected': 'true' } }, version),
   recreated: (platform, live, version) => void platform.put(live.ref, live.record, Number(version || 1), 'another'),
   restored: (platform, live, version) => void platform.put(live.ref, live.record, Number(version), live.uid),
-  // Of a name that was free when the plan was made.
+  // For a name that was unused at the time of the plan.
   added: (platform, live) => void platform.put(live.ref, {}),
   holding: (platform, live, count) => void platform.put(live.ref, volumes(Number(count))),
   taken: (platform, live) => void platform.put(live.ref, { description: 'made', tags: { owner: 'other' } }),
@@ -103,13 +103,13 @@ const happenings: Readonly<Record<string, (platform: FakePlatform, live: LiveRes
   '-': () => {},
 };
 
-/** A write of somebody else on top of what is there by then. */
+/** A write of another client to the current record. */
 function put(platform: FakePlatform, live: LiveResource, record: JsonObject, version: string): void {
   const now = platform.at(live.id) ?? live;
   platform.put(live.ref, { ...now.record, ...record }, Number(version || now.version + 1), now.uid);
 }
 
-/** What goes wrong with a call. */
+/** The faults of a call. */
 const faults: Readonly<Record<string, Fault>> = {
   busy: { kind: 'error', code: 'api.conflict', message: 'busy' },
   lost: { kind: 'lost-after' },
@@ -128,7 +128,7 @@ function word(text: string): readonly [name: string, given: string] {
   return [name, given];
 }
 
-/** What is there before, in the version of `at(3)`, of this stack unless it is `foreign()`; it says that it has no volumes. */
+/** The record before the run, at the version of `at(3)`, owned by this stack unless `foreign()`, without volumes. */
 function before(platform: FakePlatform, id: string, version: number, isForeign: boolean): LiveResource {
   const record = { description: 'old', tags: isForeign ? {} : tags(id, version), ...volumes(0) };
   return platform.put(ref(id), record, version);
@@ -164,7 +164,7 @@ function meet(platform: FakePlatform, planned: Picture, text: string, stop: () =
   const [, said, id = '', list = ''] = /^(?:(\w+) )?(\S+): (.*)$/.exec(text) ?? [];
   if (list === '') throw new Error(`"${text}" is no event of a run`);
   const verb = verbs.find((each) => each === said);
-  /** Undefined: it is a fault of the call. */
+  /** Undefined if it is a fault of the call. */
   const happeningOf = (text: string): (() => void) | undefined => {
     const [, of = id, met = ''] = /^(?:([a-z]+\/\S+) )?(.*)$/.exec(text) ?? [];
     const live = planned.get(of) ?? platform.at(of) ?? { ref: ref(of), id: of, uid: 'theirs', version: 0, record: {} };
@@ -196,8 +196,8 @@ function faultOf(planned: Picture, name: string, message: string): Fault {
   return fault;
 }
 
-/** How it ended, in the words of what is expected. */
-function said({ result, events }: Applied, platform: FakePlatform, expected: string): string {
+/** The result of a run as text, with the parts that the expected text contains. */
+function describeRun({ result, events }: Applied, platform: FakePlatform, expected: string): string {
   const found: Readonly<Record<string, (text: string) => readonly unknown[]>> = {
     done: () => result.done,
     skipped: () => result.skipped.map(({ id }) => id),
@@ -227,7 +227,7 @@ function said({ result, events }: Applied, platform: FakePlatform, expected: str
     already: () => events.flatMap((event) => (event.type === 'done' && event.already === true ? [event.id] : [])),
     races: () => (result.races ?? []).map(raced),
     theirs: () => (result.races ?? []).flatMap(({ id, theirs }) => theirs.map((path) => `${id} ${path}`)),
-    // Of what is named only: one answer may show several things.
+    // Only of the named ones: one response may show several facts.
     learned: (named) =>
       [...platform.capabilities.known()].flatMap(([id, how]) =>
         how === 'otherwise' && named.includes(id) ? [id] : [],
@@ -264,7 +264,7 @@ function raced({ id, outcome, from, to, theirs, notWritten, by }: SettledRace): 
   return `${id} ${outcome} ${from}-${to ?? (outcome === 'written' ? 'unknown' : 'gone')} ${lists}`;
 }
 
-/** The platform on which these changes were planned, their plan, and how it is run. */
+/** The platform before the run, the plan of these changes, and the options of the run. */
 export function planned(changes: string, { run, unsaid, offered, compared, again, ...options }: More = {}) {
   const fake = fakePlatform(options);
   const { platform } = fake;
@@ -287,7 +287,7 @@ export function planned(changes: string, { run, unsaid, offered, compared, again
   return { ...fake, made, from, apply };
 }
 
-/** A test for each row. */
+/** One test for each row. */
 export function testRuns(rows: readonly RunRow[]): void {
   for (const [title, changes, events, end, more] of rows)
     test(title, async () => {
@@ -297,6 +297,6 @@ export function testRuns(rows: readonly RunRow[]): void {
       const applied = await apply({ signal: controller.signal });
       const failures = parts(end).filter((text) => text.startsWith('failed '));
       const others = parts(end).filter((text) => !text.startsWith('failed '));
-      expect(said(applied, platform, end)).toBe([...failures.toSorted(), ...others].join('; '));
+      expect(describeRun(applied, platform, end)).toBe([...failures.toSorted(), ...others].join('; '));
     });
 }

@@ -20,14 +20,14 @@ async function callAll(port: PlatformPort): Promise<void> {
   expect(await port.read(gvc)).toBeUndefined();
 }
 
-test('without a count of its own each call of a port counts once', async () => {
+test('without its own count, each call of a port counts once', async () => {
   const { counted, requests } = countCalls(new ModelPlatform().port(owner));
   expect(requests()).toBe(0);
   await callAll(counted);
   expect(requests()).toBe(9);
 });
 
-test('what a port counts itself is counted from the beginning of the run, repetitions included', async () => {
+test('the count of the port itself starts with the run and includes repetitions', async () => {
   let sent = 40;
   const { counted, requests } = countCalls({ ...new ModelPlatform().port(owner), requests: () => sent });
   await callAll(counted);

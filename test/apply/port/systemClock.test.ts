@@ -24,8 +24,8 @@ function asleep(signal?: AbortSignal): { readonly hasEnded: () => Promise<boolea
   };
 }
 
-describe('real time', () => {
-  test('is that of the process', () => {
+describe('the system clock', () => {
+  test('has the time of the process', () => {
     const before = performance.now();
     const now = systemClock.now();
     expect(now).toBeGreaterThanOrEqual(before);
@@ -35,7 +35,7 @@ describe('real time', () => {
   test.each([
     { it: 'without a signal', signal: undefined },
     { it: 'with a signal that does not abort', signal: new AbortController().signal },
-  ])('a sleep $it lasts as long as it was told', async ({ signal }) => {
+  ])('sleeps for the given time $it', async ({ signal }) => {
     const { hasEnded } = asleep(signal);
     mock.timers.tick(999);
     expect(await hasEnded()).toBe(false);
@@ -43,7 +43,7 @@ describe('real time', () => {
     expect(await hasEnded()).toBe(true);
   });
 
-  test('a signal that aborts ends the sleep', async () => {
+  test('ends a sleep when the signal aborts', async () => {
     const controller = new AbortController();
     const { hasEnded } = asleep(controller.signal);
     expect(await hasEnded()).toBe(false);
@@ -51,11 +51,11 @@ describe('real time', () => {
     expect(await hasEnded()).toBe(true);
   });
 
-  test('a signal that has aborted lets nobody sleep', async () => {
+  test('does not sleep if the signal has aborted', async () => {
     expect(await asleep(AbortSignal.abort()).hasEnded()).toBe(true);
   });
 
-  test('a sleep that is over listens to its signal no longer: a run has thousands of them', async () => {
+  test('removes its listener after a sleep, as a run has thousands of them', async () => {
     const { signal } = new AbortController();
     const { hasEnded } = asleep(signal);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);

@@ -10,28 +10,28 @@ function live(record: JsonObject, version = 1): LiveResource {
   return { ref: ref(id), id, uid: 'uid', version, record };
 }
 
-/** The two tags of a record: its owner, and the record with the hash of its link. */
+/** The two tags of a record: its owner, and the applied record with the hash of its link. */
 function tags(owner: string, applied: string): JsonObject {
   return { 'gantry/stack': owner, 'gantry/applied': applied };
 }
 
 const ours = tags('shop', '1;lhash;v1;i;s');
 
-describe('a PATCH whose answer was lost has landed', () => {
+describe('a PATCH with a lost response was stored', () => {
   const expected = { description: 'new', tags: tags('shop', '1;lhash;v2') };
 
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'where the record is as promised', record: { ...expected, alias: 'x' }, landed: true },
-      { it: 'not where a value is another one', record: { ...expected, description: 'old' }, landed: false },
-      { it: 'not where nothing was promised', promised: undefined, record: expected, landed: false },
-      { it: 'where the tag that it removes is gone',
+      { it: 'if the record is as expected', record: { ...expected, alias: 'x' }, landed: true },
+      { it: 'but not if a value differs', record: { ...expected, description: 'old' }, landed: false },
+      { it: 'but not without an expected record', promised: undefined, record: expected, landed: false },
+      { it: 'if the tag that it removes does not exist',
         patch: { tags: { $drop: ['team'], 'gantry/applied': '1;lhash;v2' } }, record: expected, landed: true },
-      { it: 'not where a tag that it removes is there: what is promised says nothing of it',
+      { it: 'but not if a tag that it removes exists, which the expected record does not show',
         patch: { tags: { $drop: ['team'] } }, record: { ...expected, tags: { ...expected.tags, team: 'a' } },
         landed: false },
-      { it: 'where a tag is there that it sets', patch: { tags: { team: 'a' } },
+      { it: 'if a tag that it sets exists', patch: { tags: { team: 'a' } },
         record: { ...expected, tags: { ...expected.tags, team: 'a' } }, landed: true },
     ],
   )('$it', ({ patch = {}, record, landed, ...rest }) => {
@@ -40,16 +40,16 @@ describe('a PATCH whose answer was lost has landed', () => {
   });
 });
 
-describe('a PATCH whose answer was lost, and a value that is in the form of the platform', () => {
+describe('a PATCH with a lost response, and a value in the form of the platform', () => {
   const sent = { description: 'new', tags: tags('shop', '1;lhash;v2') };
   const found = { ...sent, description: 'NEW' };
   const replan = Object.assign(() => undefined, { ofAnswer: () => ({ own: ['description'], left: [], notes: [] }) });
 
   test.each([
-    { it: 'has landed at the version of its mark', version: 2, record: found, landed: true },
+    { it: 'was stored at the version of its mark', version: 2, record: found, landed: true },
     { it: 'may be another write at a later version', version: 5, record: found, landed: false },
     {
-      it: 'has not landed where the mark is another one',
+      it: 'was not stored if the mark differs',
       version: 2,
       record: { ...found, tags: tags('shop', '1;lother;v2') },
       landed: false,
@@ -59,7 +59,7 @@ describe('a PATCH whose answer was lost, and a value that is in the form of the 
   });
 });
 
-describe('a record that is there although it did not exist when it was planned', () => {
+describe('an existing record that did not exist when it was planned', () => {
   const made = { name: 'shop', description: 'made' };
   const planned = creating(id, {}, { tags: ours });
   const second = tags('shop', '1;lhash;v2;i;s');
@@ -78,27 +78,27 @@ describe('a record that is there although it did not exist when it was planned',
     // biome-ignore format: a row is a case
     [
       { it: 'as it was sent: it is ours', record: { ...made, tags: ours }, why: undefined },
-      { it: 'with other values: of another run', record: { ...made, description: 'x', tags: ours },
+      { it: 'with another value: from another run', record: { ...made, description: 'x', tags: ours },
         why: `${otherRun}description` },
       { it: 'with several other values', record: { name: 'x', description: 'x', tags: ours },
         why: `${otherRun}name, description` },
-      { it: 'with other values, and changed since: it may have been as it was sent',
+      { it: 'with other values, and changed since: it may have been as sent',
         record: { description: 'x', tags: ours }, version: 2, why: undefined },
-      { it: 'of somebody else', record: { ...made, tags: { team: 'a' } }, why: foreign },
+      { it: 'of another client', record: { ...made, tags: { team: 'a' } }, why: foreign },
       { it: 'without any tags', record: made, why: foreign },
       { it: 'of another stack', record: { tags: tags('other', '1;lhash;v1;i;s') }, why: foreign },
-      { it: 'a copy, with the tags of the original', record: { tags: tags('shop', '1;lother;v1;i;s') }, why: foreign },
-      { it: 'with the owner only', record: { tags: { 'gantry/stack': 'shop' } }, why: foreign },
+      { it: 'a copy with the tags of the original', record: { tags: tags('shop', '1;lother;v1;i;s') }, why: foreign },
+      { it: 'with the owner tag only', record: { tags: { 'gantry/stack': 'shop' } }, why: foreign },
       { it: 'changed by a later run', record: { tags: tags('shop', '1;lhash;v3;i;s') }, version: 3, why: changed },
       { it: 'as its second step leaves it', record: { tags: second }, version: 2, why: changed },
-      { it: 'as its second step leaves it, where one is planned: another run was faster', of: twoSteps,
+      { it: 'as a planned second step leaves it: another run was faster', of: twoSteps,
         record: { tags: second }, version: 2, why: undefined },
     ],
   )('$it', ({ of = planned, record, version = 1, why }) => {
     expect(notCreatedBy(of, live(record, version), 'acme')).toBe(why);
   });
 
-  test('is ours where a tag that it took over from a deleted record has another value: the platform may keep it', () => {
+  test('is ours even if a tag copied from a deleted record has another value: the platform may keep that', () => {
     const taken = { ...made, tags: { ...ours, 'acme/write': '3' } };
     const creation = (carries: readonly string[]) => creating(id, { carries }, taken);
     const found = live({ ...made, tags: { ...ours, 'acme/write': '1' } });
@@ -106,17 +106,17 @@ describe('a record that is there although it did not exist when it was planned',
     expect(notCreatedBy(creation([]), found, 'acme')).toBe(`${otherRun}tags."acme/write"`);
   });
 
-  test('is not ours where the creation had no tags to know it by', () => {
+  test('is not ours if the creation had no tags to identify it', () => {
     const untagged = creating(id, {}, { tags: {} });
     expect(notCreatedBy(untagged, live(made), 'acme')).toBe(foreign);
   });
 
   test.each([
     { it: 'after both steps', of: twoSteps, record: { tags: second }, past: true },
-    { it: 'after the first of them', of: twoSteps, record: { tags: ours }, past: false },
+    { it: 'after the first step', of: twoSteps, record: { tags: ours }, past: false },
     { it: 'of a creation with one step', of: planned, record: { tags: ours }, past: false },
     { it: 'that is not created', of: change(id, { action: 'delete' }), record: { tags: second }, past: false },
-  ])('$it: is it past the second step? $past', ({ of, record, past }) => {
+  ])('$it, it is past the second step: $past', ({ of, record, past }) => {
     expect(isPastThen(of, live(record, 2), 'acme')).toBe(past);
   });
 });

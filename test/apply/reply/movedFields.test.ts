@@ -25,14 +25,14 @@ const cases: readonly Case[] = [
   { it: 'the approved ones', approved: [alias, description, spec], now: [spec, description, alias], moved: [],
     overwritten: [] },
   { it: 'some of the approved ones', approved: [alias, description], now: [description], moved: [], overwritten: [] },
-  { it: 'one that was not approved', approved: [description], now: [description, alias], moved: ['alias'],
+  { it: 'a field that was not approved', approved: [description], now: [description, alias], moved: ['alias'],
     overwritten: [] },
-  { it: 'several that are different, sorted', approved: [description, spec, alias],
+  { it: 'several differing fields, sorted', approved: [description, spec, alias],
     now: [{ ...spec, old: { sensitive: false, a: [2] } }, { ...description, old: 'theirs' }, alias],
     moved: ['description', 'spec'], overwritten: ['spec', 'description'] },
-  { it: 'one with another new value', approved: [description], now: [{ ...description, new: 'newer' }],
+  { it: 'a field with another new value', approved: [description], now: [{ ...description, new: 'newer' }],
     moved: ['description'], overwritten: ['description'] },
-  { it: 'one whose old value is gone', approved: [description], now: [{ path: 'description', new: 'new' }],
+  { it: 'a field whose old value was removed', approved: [description], now: [{ path: 'description', new: 'new' }],
     moved: ['description'], overwritten: ['description'] },
 ];
 
@@ -42,13 +42,13 @@ test.each(cases)('a change of $it: moved $moved, overwritten $overwritten', ({ a
   expect(overwrittenFields(changing(...approved), changing(...now))).toEqual(overwritten);
 });
 
-test('a change over a hidden value: nobody can tell whether it is another one since', () => {
+test('for a hidden value it is unknown whether it changed since', () => {
   const change = changing({ path: 'data', old: hidden, new: hidden });
   expect(movedFields(change, change)).toEqual(['the earlier value of data is not known, so it cannot be compared']);
   expect(overwrittenFields(change, change)).toEqual([]);
 });
 
-test('what refuses the new plan is said first', () => {
+test('a refusal of the new plan is reported first', () => {
   const refusals = [{ code: 'adopt.not-asked', message: 'it belongs to nobody' }];
   const now = { ...changing(alias), refusals };
   expect(movedFields(changing(), now)).toEqual(['it belongs to nobody', 'the change is different for alias']);

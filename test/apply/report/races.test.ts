@@ -22,7 +22,7 @@ function live(record: JsonObject, version = 5): LiveResource {
   return { ref: ref(gvc), id: gvc, uid: 'u', version, record };
 }
 
-/** The record that the plan was made for, and what was approved to be there. */
+/** The record of the plan, and the approved result. */
 const before = { description: 'old', tags: { ...tags(gvc, 3), level: '1' } };
 const promised = { description: 'new', tags: { ...tags(gvc, 4), level: '2' } };
 const described = (old: string): FieldChange => ({ path: 'description', old, new: 'new' });
@@ -42,15 +42,15 @@ describe('a write that was given up', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'somebody else wrote other fields: those are theirs, all of ours are missing',
+      { it: 'another client wrote other fields: those are theirs, and all of ours are missing',
         found: { ...before, tags: { ...before.tags, z: 'x', b: 'x' } }, theirs: ['tags.b', 'tags.z'],
         notWritten: ['description', 'tags.level'] },
-      { it: 'one of our fields is as it was approved to be: it is not missing',
+      { it: 'a field that equals the approved value is not missing',
         found: { ...before, tags: { ...before.tags, level: '2' } }, theirs: [], notWritten: ['description'] },
       { it: 'they wrote one of our fields: by the new plan it is theirs',
         found: { description: 'theirs', tags: { ...before.tags, z: 'x' } }, now: [levelled('1'), described('theirs')],
         theirs: ['description', 'tags.z'], notWritten: ['description', 'tags.level'] },
-      { it: 'they wrote one of our fields, and nobody can plan again: it is not known whose it is',
+      { it: 'they wrote one of our fields, and it cannot be planned again: its writer is unknown',
         found: { description: 'theirs', tags: before.tags }, theirs: [], notWritten: ['description', 'tags.level'] },
       { it: 'nothing is missing', found: promised, theirs: [], notWritten: [] },
     ],
@@ -67,12 +67,12 @@ describe('a write that was given up', () => {
     });
   });
 
-  test('and of which nothing was promised keeps what was found, for the audit trail', () => {
+  test('without an expected record it keeps the found one, for the audit trail', () => {
     const found = live(before);
     expect(lostRace({ ...meeting, promised: undefined }, found)).toMatchObject({ theirs: [], notWritten: [], found });
   });
 
-  test('of a record that is gone names the record that it was for, and all its fields, sorted', () => {
+  test('of a deleted record names the record of the plan and all its fields, sorted', () => {
     expect(goneRace(change, { uid: 'made by this run', version: 3 })).toEqual({
       id: gvc,
       uid: 'made by this run',
@@ -83,7 +83,7 @@ describe('a write that was given up', () => {
     });
   });
 
-  test('of a name that is taken says what is theirs there, and what of ours is not, sorted', () => {
+  test('of a used name lists the values of others there, and our missing ones, sorted', () => {
     const creation = creating(gvc, {}, { tags: { ...tags(gvc), level: '2', a: '1' } });
     if (creation.action !== 'create') throw new Error('it creates');
     expect(
@@ -100,8 +100,8 @@ describe('a write that was given up', () => {
   });
 });
 
-describe('a write on top of theirs', () => {
-  test('names what is left of theirs, each field once, sorted; our own tags do not count', () => {
+describe('a write after one of others', () => {
+  test('names the remaining fields of others, each once, sorted, without our own tags', () => {
     const stored = live({ description: 'other', tags: { ...tags(gvc, 6), level: '2', z: 'x', b: 'x' } }, 6);
     expect(wonRace(meeting, 5, stored)).toEqual({
       id: gvc,
@@ -114,7 +114,7 @@ describe('a write on top of theirs', () => {
     });
   });
 
-  test('names nothing where nothing was promised', () => {
+  test('names nothing without an expected record', () => {
     expect(wonRace({ ...meeting, promised: undefined }, 5, live(before))).toMatchObject({ theirs: [] });
   });
 });
@@ -148,19 +148,19 @@ describe('races after the run', () => {
   const first = { description: 'old', tags: {} };
   test.each([
     {
-      it: 'with the version of the plan: what differs from it',
+      it: 'with the version of the plan: its differences',
       trail: [write(3, 'us', first)],
       theirs: ['description', 'tags.z'],
     },
-    { it: 'without that version: what was seen', trail: [write(4, 'ann', first)], theirs: ['as it was seen'] },
-    { it: 'that cannot be read: what was seen', trail: undefined, theirs: ['as it was seen'] },
-  ])('take what is theirs from the trail, $it', async ({ trail, theirs }) => {
+    { it: 'without that version: the observed fields', trail: [write(4, 'ann', first)], theirs: ['as it was seen'] },
+    { it: 'that cannot be read: the observed fields', trail: undefined, theirs: ['as it was seen'] },
+  ])('get the fields of others from the trail, $it', async ({ trail, theirs }) => {
     const [settled] = await settleRaces([lost], 'acme', async () => trail);
     expect(settled).toMatchObject({ theirs });
     expect(settled).not.toHaveProperty('found');
   });
 
-  test('keep what is theirs where it was known', async () => {
+  test('keep the fields of others if they are known', async () => {
     const known: SeenRace = { ...race(gvc), to: 5, theirs: ['tags.z'] };
     expect(await settleRaces([known], 'acme', async () => [write(3, 'us', first)])).toMatchObject([
       { theirs: ['tags.z'] },
@@ -174,16 +174,16 @@ describe('races after the run', () => {
       trail: [write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(4, 'ann'), write(3, 'us')],
       by: ['ann', 'bob'],
     },
-    { it: 'of the deletion, where it is gone', trail: [deleted('eve'), write(5, 'bob')], by: ['eve'] },
-    { it: 'unknown, where the trail does not have them', to: 5, trail: [write(3, 'us')], by: ['unknown'] },
-    { it: 'unknown, where the trail cannot be read', to: 5, trail: undefined, by: ['unknown'] },
+    { it: 'of the deletion, if the record was deleted', trail: [deleted('eve'), write(5, 'bob')], by: ['eve'] },
+    { it: 'unknown, if the trail does not contain them', to: 5, trail: [write(3, 'us')], by: ['unknown'] },
+    { it: 'unknown, if the trail cannot be read', to: 5, trail: undefined, by: ['unknown'] },
   ])('name the writers: $it', async ({ to, trail, by }) => {
     const seen = { ...race(gvc), ...(to === undefined ? {} : { to }) };
     expect(await settleRaces([seen], 'acme', async () => trail)).toMatchObject([{ by }]);
   });
 });
 
-test('a second step whose record somebody else has deleted is looked for by the id that the first one got', async () => {
+test('a second step whose record was deleted by others is searched by the id from the first one', async () => {
   const { platform, apply } = fakePlatform();
   const then = body({ description: 'second' });
   platform.fault('patch', gvc, { kind: 'meanwhile', happens: () => platform.drop(gvc) });
@@ -195,7 +195,7 @@ test('a second step whose record somebody else has deleted is looked for by the 
   expect(asked).toEqual(['uid-1']);
 });
 
-test('tags that the platform answers as null are as good as none beside our own', () => {
+test('tags that the platform answers as null count as absent beside our own', () => {
   const [ours, theirs] = [{ tags: tags(gvc, 3) }, { tags: null }];
   expect(changedFields(ours, live(theirs), 'o')).toEqual([]);
   expect(changedFields(theirs, live(ours), 'o')).toEqual([]);

@@ -19,17 +19,17 @@ describe('a plan is not carried out', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'a change is refused that something would allow', plan: plan(refusing(held)), says: 'gvc/shop holds others',
+      { it: 'a change is refused and a permit exists', plan: plan(refusing(held)), says: 'gvc/shop holds others',
         hint: 'To permit it: --allow-collateral=1' },
-      { it: 'a change is refused for good', plan: plan(refusing(many)), says: many.message, hint: usual },
-      { it: 'the whole is refused', plan: { ...plan(creating('gvc/shop')), refusals: [many] }, says: many.message,
+      { it: 'a change is refused without a permit', plan: plan(refusing(many)), says: many.message, hint: usual },
+      { it: 'the whole plan is refused', plan: { ...plan(creating('gvc/shop')), refusals: [many] }, says: many.message,
         hint: usual },
-      { it: 'the whole and two changes are refused: the whole first, the others counted',
+      { it: 'the plan and two changes are refused: the plan first, the others counted',
         plan: { ...plan(refusing(held), refusing(held)), refusals: [many] }, says: `${many.message} (and 2 more)`,
         hint: usual },
-      { it: 'a change is refused without a refusal', plan: plan(refusing()), says: 'why', hint: usual },
+      { it: 'a change is refused without a reason', plan: plan(refusing()), says: 'why', hint: usual },
     ],
-  )('where $it', ({ plan: given, says, hint }) => {
+  )('if $it', ({ plan: given, says, hint }) => {
     expect(refusedPlan(given)).toMatchObject({
       code: 'plan.refused',
       message: `the plan is refused, and nothing was written: ${says}`,
@@ -37,14 +37,14 @@ describe('a plan is not carried out', () => {
     });
   });
 
-  test('and each refusal is a cause, with its resource', () => {
+  test('and each refusal is a cause with its resource', () => {
     expect(refusedPlan({ ...plan(refusing(held)), refusals: [many] })?.causes).toEqual([
       { code: many.code, message: many.message, hint: undefined, resource: undefined },
       { code: held.code, message: held.message, hint: 'To permit it: --allow-collateral=1', resource: 'gvc/shop' },
     ]);
   });
 
-  test('but where nothing is refused', () => {
+  test('unless nothing is refused', () => {
     expect(refusedPlan(plan(creating('gvc/shop')))).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ describe('a creation that would be refused', () => {
     expect(error.causes).toHaveLength(20);
   });
 
-  test('names a field where the problem is of one', () => {
+  test('names the field of a problem', () => {
     const error = new CreationRefusedError('gvc/a', 'gvc/a', [
       { path: 'spec.x', message: 'is too long' },
       { path: '', message: 'is not allowed' },
@@ -73,7 +73,7 @@ describe('a creation that would be refused', () => {
   });
 });
 
-test('what was waited for in vain says for how many seconds', () => {
+test('the error of a timeout gives the seconds', () => {
   expect(new TimeoutError('gvc/a', 'gone', 90_400).message).toBe('gvc/a was not gone after 90 s');
   expect(new NotReadyError('workload/a/b', 90_400, 'why')).toMatchObject({
     code: 'apply.not-ready',
@@ -82,11 +82,11 @@ test('what was waited for in vain says for how many seconds', () => {
 });
 
 test.each([
-  { it: 'begin with 50 ms', round: 0, cap: 2_000, random: 1, ms: 50 },
+  { it: 'start with 50 ms', round: 0, cap: 2_000, random: 1, ms: 50 },
   { it: 'double', round: 3, cap: 2_000, random: 1, ms: 400 },
-  { it: 'grow no more at their bound', round: 6, cap: 2_000, random: 1, ms: 2_000 },
-  { it: 'are shorter by up to a quarter', round: 3, cap: 2_000, random: 0, ms: 300 },
-  { it: 'are shorter by a half of that in the middle', round: 3, cap: 2_000, random: 0.5, ms: 350 },
+  { it: 'stop growing at their bound', round: 6, cap: 2_000, random: 1, ms: 2_000 },
+  { it: 'are up to a quarter shorter', round: 3, cap: 2_000, random: 0, ms: 300 },
+  { it: 'are an eighth shorter with the middle random value', round: 3, cap: 2_000, random: 0.5, ms: 350 },
   { it: 'are whole milliseconds', round: 0, cap: 2_000, random: 0.5, ms: 44 },
   { it: 'have their bound after any number of rounds', round: 5_000, cap: 2_000, random: 1, ms: 2_000 },
 ])('pauses $it', ({ round, cap, random, ms }) => {

@@ -17,7 +17,7 @@ function live(id: string, version = 5): LiveResource {
 
 const sized: ReadonlySet<Change['action']> = new Set(['patch', 'adopt', 'forget']);
 
-/** A change of a record that is there; the record is as large as `size` says. */
+/** A change of a live record with a size. */
 function planned(id: string, action: Change['action'], size = 0, version = 5, fields: Partial<UncheckedChange> = {}) {
   const pin = { liveUid: `uid of ${id}`, liveVersion: version };
   return change(id, {
@@ -28,7 +28,7 @@ function planned(id: string, action: Change['action'], size = 0, version = 5, fi
   });
 }
 
-/** The question with its answers; the last one is given for ever. */
+/** The test request with these responses; the last one is repeated. */
 function asking(changes: readonly Change[], answers: readonly Answer[], written: readonly [string, Written][] = []) {
   const asked: (readonly [ResourceId, JsonObject])[] = [];
   const port = {
@@ -54,7 +54,7 @@ function asking(changes: readonly Change[], answers: readonly Answer[], written:
 
 const gvc = 'gvc/shop';
 
-describe('the question whether a version is looked at', () => {
+describe('the test whether versions are checked', () => {
   interface Sent {
     readonly it: string;
     readonly changes: readonly Change[];
@@ -64,22 +64,22 @@ describe('the question whether a version is looked at', () => {
   test.each<Sent>(
     // biome-ignore format: a row is a case
     [
-      { it: 'names the version before', changes: [planned(gvc, 'patch')], question: of(gvc, 4) },
-      { it: 'names the next version, of a first one', changes: [planned(gvc, 'patch', 0, 1)], question: of(gvc, 2) },
-      { it: 'is sent to the smallest record that is patched',
+      { it: 'uses the version before', changes: [planned(gvc, 'patch')], question: of(gvc, 4) },
+      { it: 'uses the next version for a first one', changes: [planned(gvc, 'patch', 0, 1)], question: of(gvc, 2) },
+      { it: 'is sent to the smallest patched record',
         changes: [planned(gvc, 'patch', 9), planned('group/a', 'patch', 3), planned('group/b', 'patch', 5)],
         question: of('group/a', 4) },
-      { it: 'is sent to what is patched rather than to what is forgotten, and to that rather than to what is kept',
+      { it: 'prefers a patched record to a released one, and that to a kept one',
         changes: [planned('group/a', 'keep'), planned('group/b', 'forget'), planned(gvc, 'patch', 99)],
         question: of(gvc, 4) },
-      { it: 'is sent to what is forgotten rather than to what is kept',
+      { it: 'prefers a released record to a kept one',
         changes: [planned('group/a', 'keep'), planned('group/b', 'forget', 99)], question: of('group/b', 4) },
-      { it: 'is not sent to a part of what belongs to others',
+      { it: 'is not sent to a part of a record of others',
         changes: [planned(gvc, 'keep', 0, 5, { part: true }), planned('group/b', 'keep')], question: of('group/b', 4) },
-      { it: 'is not sent to what is kept and was not there to be read',
+      { it: 'is not sent to a kept record that could not be read',
         changes: [change(gvc, { action: 'keep' }), planned('group/b', 'keep')], question: of('group/b', 4) },
-      { it: 'is not sent to what is adopted', changes: [planned(gvc, 'adopt')], question: undefined },
-      { it: 'is not sent to what is deleted', changes: [planned(gvc, 'delete')], question: undefined },
+      { it: 'is not sent to an adopted record', changes: [planned(gvc, 'adopt')], question: undefined },
+      { it: 'is not sent to a deleted record', changes: [planned(gvc, 'delete')], question: undefined },
     ],
   )('$it', async ({ changes, question }) => {
     const { asked, precondition } = asking(changes, ['api.conflict']);
@@ -87,7 +87,7 @@ describe('the question whether a version is looked at', () => {
     expect(asked).toEqual(question === undefined ? [] : [question]);
   });
 
-  test('is sent to what the run has created, where nothing else is there', async () => {
+  test('is sent to a record that the run created, without another one', async () => {
     const written: readonly [string, Written][] = [
       ['group/a', { as: 'deleted', uid: 'x' }],
       [gvc, { as: 'stored', live: live(gvc, 1) }],
@@ -106,13 +106,19 @@ describe('the question whether a version is looked at', () => {
   }
   const reads = 'each record was read and compared directly before its write (1 read more)';
   test.each<Answered>([
-    { it: '409 says yes', answers: ['api.conflict'], asked: 1, honoured: true },
-    { it: 'a success says no', answers: ['taken'], asked: 1, honoured: false, note: 'this platform accepts a PATCH' },
-    { it: 'another error says nothing', answers: ['api.quota'], asked: 1, honoured: false, note: 'it is not known' },
-    { it: '400 refuses the names', answers: ['api.invalid'], asked: 1, honoured: false, note: 'this platform refuses' },
-    { it: 'a lost answer is asked for again', answers: ['api.reply-lost', 'api.conflict'], asked: 2, honoured: true },
+    { it: '409 means yes', answers: ['api.conflict'], asked: 1, honoured: true },
+    { it: 'a success means no', answers: ['taken'], asked: 1, honoured: false, note: 'this platform accepts a PATCH' },
+    { it: 'another error is inconclusive', answers: ['api.quota'], asked: 1, honoured: false, note: 'it is not known' },
     {
-      it: 'three lost ones say nothing',
+      it: '400 means that the pins are refused',
+      answers: ['api.invalid'],
+      asked: 1,
+      honoured: false,
+      note: 'this platform refuses',
+    },
+    { it: 'a lost response is requested again', answers: ['api.reply-lost', 'api.conflict'], asked: 2, honoured: true },
+    {
+      it: 'three lost responses are inconclusive',
       answers: ['api.reply-lost'],
       asked: 3,
       honoured: false,
@@ -127,14 +133,14 @@ describe('the question whether a version is looked at', () => {
     );
   });
 
-  test('is sent once, however many ask at the same time', async () => {
+  test('is sent once for any number of concurrent changes', async () => {
     const { asked, precondition } = asking([planned(gvc, 'patch')], ['taken']);
     expect(await Promise.all([precondition.isHonoured(), precondition.isHonoured()])).toEqual([false, false]);
     expect(asked).toHaveLength(1);
     expect(precondition.notes()).toEqual([expect.stringContaining('(2 reads more)')]);
   });
 
-  test('is sent again only when the record that answered turns out to be busy; then the new answer counts', async () => {
+  test('is repeated only if the record was busy, and then the new response counts', async () => {
     const { asked, precondition } = asking([planned(gvc, 'patch')], ['api.invalid', 'api.conflict']);
     expect(await precondition.isHonoured()).toBe(false);
     precondition.noteBusy('group/other');
@@ -146,7 +152,7 @@ describe('the question whether a version is looked at', () => {
     expect(precondition.notes()).toEqual([]);
   });
 
-  test('hides no mistake of our own', async () => {
+  test('does not hide an internal error', async () => {
     const port = { patch: () => Promise.reject(new TypeError('ours')) };
     const unsaid = { ...plan(planned(gvc, 'patch')), preconditions: 'unsaid' as const };
     await expect(
@@ -161,7 +167,7 @@ describe('the question whether a version is looked at', () => {
   });
 });
 
-test('a platform that says so is not asked, until a reply shows the contrary; nothing was read before it did', async () => {
+test('is not sent to a platform that reports it, until a response disproves it; nothing was read before that', async () => {
   const port = { patch: () => Promise.reject(new Error('nobody asks')) };
   const precondition = new Precondition({
     plan: plan(planned(gvc, 'patch')),

@@ -17,10 +17,10 @@ function live(version: number, uid = 'ours', id = web): LiveResource {
   return { ref: ref(id), id, uid, version, record: {} };
 }
 
-describe('an answer that is older than what the run knows', () => {
+describe('a response that is older than the known state', () => {
   type Answers = readonly (LiveResource | undefined)[];
 
-  /** The port of a run that gets these answers, the last one for ever. `pinned`: the version in the plan. */
+  /** The port of a run with these responses, the last one repeated. `pinned` is the version in the plan. */
   function reading(answers: Answers, { pinned, written = [], halted = false }: Known = {}) {
     const clock = new FakeClock();
     let asked = 0;
@@ -64,36 +64,41 @@ describe('an answer that is older than what the run knows', () => {
   const stored: Written = { as: 'stored', live: live(3) };
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    { it: 'nothing is known of it', answers: [live(1)], asked: 1 },
-    { it: 'it is the version of the plan', answers: [live(3)], pinned: 3, asked: 1 },
+    { it: 'nothing is known about the record', answers: [live(1)], asked: 1 },
+    { it: 'it has the version of the plan', answers: [live(3)], pinned: 3, asked: 1 },
     { it: 'it is older than the plan', answers: [live(2), live(2), live(3)], pinned: 3, asked: 3 },
     { it: 'it is another record of that name', answers: [live(1, 'theirs')], pinned: 3, asked: 1 },
     { it: 'it was deleted by this run', answers: [live(3), live(1, 'next')],
       written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 2 },
     { it: 'another record of that name was deleted', answers: [live(3)],
       written: [[web, { as: 'deleted', uid: 'theirs' }]], asked: 1 },
-    { it: 'it was forgotten', answers: [live(3)], written: [[web, { as: 'forgotten' }]], asked: 1 },
+    { it: 'it was released', answers: [live(3)], written: [[web, { as: 'forgotten' }]], asked: 1 },
   ];
-  test.each(cases)('a record is asked for until it is new enough: $it', async ({ answers, asked, ...known }) => {
+  test.each(cases)('a record is read until it is new enough: $it', async ({ answers, asked, ...known }) => {
     const of = reading(answers, known);
     expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
     expect(of.asked()).toBe(asked);
   });
-  test.each(cases)('so is the content of a GVC, and what a stack owns: $it', async ({ answers, asked, ...known }) => {
-    const [inside, owned] = [reading(answers, known), reading(answers, known)];
-    expect(await inside.port.children('shop')).toEqual([answers.at(-1)]);
-    expect(await owned.port.owned(stack)).toEqual([answers.at(-1)]);
-    expect([inside.asked(), owned.asked()]).toEqual([asked, asked]);
-  });
+  test.each(cases)(
+    'the content of a GVC and the records of a stack are too: $it',
+    async ({ answers, asked, ...known }) => {
+      const [inside, owned] = [reading(answers, known), reading(answers, known)];
+      expect(await inside.port.children('shop')).toEqual([answers.at(-1)]);
+      expect(await owned.port.owned(stack)).toEqual([answers.at(-1)]);
+      expect([inside.asked(), owned.asked()]).toEqual([asked, asked]);
+    },
+  );
 
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
-    { it: 'that this run has written is asked for again', answers: [undefined, live(3)], written: [[web, stored]],
+    { it: 'that this run wrote is read again', answers: [undefined, live(3)], written: [[web, stored]],
       asked: 2 },
-    { it: 'that this run has deleted is not', answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]],
+    { it: 'that this run deleted is not read again',
+      answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]],
       asked: 1 },
-    { it: 'that this run has not written is not', answers: [undefined], pinned: 3, asked: 1 },
-    { it: 'that stays away is gone after ten seconds', answers: [undefined], written: [[web, stored]], asked: 16 },
+    { it: 'that this run did not write is not read again', answers: [undefined], pinned: 3, asked: 1 },
+    { it: 'that remains missing counts as deleted after ten seconds',
+      answers: [undefined], written: [[web, stored]], asked: 16 },
   ];
 
   test.each(rows)('a missing record $it', async ({ answers, asked, ...known }) => {
@@ -103,7 +108,7 @@ describe('an answer that is older than what the run knows', () => {
     expect(of.clock.now()).toBeLessThan(11_000);
   });
 
-  test('what an answer has shown is known from then on, the highest version of the last record', async () => {
+  test('a response is remembered: the highest version of the last record', async () => {
     const of = reading([live(5), live(4), live(6), live(5), live(6), live(1, 'next'), live(2, 'next')]);
     const versions = [];
     for (let round = 0; round < 4; round += 1) versions.push((await of.port.read(ref(web)))?.version);
@@ -111,14 +116,14 @@ describe('an answer that is older than what the run knows', () => {
     expect(await of.port.patch(ref(web), requestBody({}))).toEqual(live(2, 'next'));
   });
 
-  test('the answer to a write counts, too', async () => {
+  test('the response to a write is remembered too', async () => {
     const of = reading([live(5), live(4), live(5)], { pinned: 4 });
     await of.port.patch(ref(web), requestBody({}));
     expect((await of.port.read(ref(web)))?.version).toBe(5);
     expect(of.asked()).toBe(3);
   });
 
-  test('is an error where it stays so, and what there is where the run is stopped', async () => {
+  test('is an error if it remains, and is returned if the run is stopped', async () => {
     await expect(reading([live(2)], { pinned: 3 }).port.read(ref(web))).rejects.toMatchObject({
       code: 'apply.stale-read',
       message: `the platform still returns an older version of ${web} (version 2) than this run has seen`,
@@ -129,8 +134,8 @@ describe('an answer that is older than what the run knows', () => {
   });
 });
 
-describe('unchanged records that are waited for', () => {
-  /** So many of them that wait, and one that does not. */
+describe('unchanged records that are awaited', () => {
+  /** This number of records to await, and one that is not awaited. */
   function waiting(count: number, there: (id: string) => LiveResource | undefined = (id) => live(4, 'ours', id)) {
     const asked: (string | readonly Kind[])[] = [];
     const ids = Array.from({ length: count }, (_, index) => `workload/shop/w${index}`);
@@ -150,19 +155,19 @@ describe('unchanged records that are waited for', () => {
   }
   const [first, second] = ['workload/shop/w0', 'workload/shop/w1'];
 
-  test('are read one by one where they are ten', async () => {
+  test('up to ten are read one by one', async () => {
     const { asked, records } = waiting(10);
     for (const id of [first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
     expect(asked).toEqual([first, second]);
   });
 
-  test('are listed once where they are more, of their kinds only; what is not listed is read', async () => {
+  test('more are listed once for their kinds, and those missing in the list are read', async () => {
     const { asked, records } = waiting(11);
     for (const id of [second, first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
     expect(asked).toEqual([['workload'], first]);
   });
 
-  test('are known afterwards, if they were there', async () => {
+  test('are remembered if they exist', async () => {
     const { records } = waiting(2, (id) => (id === first ? undefined : live(4, 'ours', id)));
     expect(await records.read(ref(first))).toBeUndefined();
     await records.read(ref(second));

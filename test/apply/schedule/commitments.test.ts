@@ -6,7 +6,7 @@ import { change, creating, deleting, plan, ref, tags } from '../harness/plans.ts
 
 const hall = 'workload/town/hall';
 
-test('after Ctrl-C a replacement comes to its end with what it cannot do without, and nothing else', async () => {
+test('after Ctrl-C a replacement is completed with its requirements, and nothing else is started', async () => {
   const { platform, apply } = fakePlatform();
   const old = platform.put(ref(hall), { tags: tags(hall) });
   const controller = new AbortController();
@@ -26,7 +26,7 @@ test('after Ctrl-C a replacement comes to its end with what it cannot do without
   expect(result.skipped).toEqual([{ id: 'secret/soft', because: 'the run was interrupted' }]);
 });
 
-test('a deletion that replaces nothing is no commitment: after Ctrl-C no request is worth repeating', async () => {
+test('a deletion without a replacement is no commitment: after Ctrl-C no request is repeated', async () => {
   const { platform, apply } = fakePlatform();
   const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
   platform.drop(live.id);
@@ -44,7 +44,7 @@ test('a deletion that replaces nothing is no commitment: after Ctrl-C no request
   expect(given).toEqual([]);
 });
 
-test('of what is owed, each step is looked at once, however many replacements are under way', () => {
+test('each committed step is checked once, with any number of replacements', () => {
   const ids = Array.from({ length: 100 }, (_, index) => `secret/s${index}`);
   const replacing = ids.map((id) => creating(id, { action: 'replace', liveUid: id, liveVersion: 1 }));
   const made = plan(...replacing);

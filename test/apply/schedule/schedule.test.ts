@@ -3,12 +3,12 @@ import { type Outcome, type ScheduleOptions, type Slot, schedule, type Task } fr
 
 interface Given {
   readonly key: string;
-  /** What it waits for; with `~`: softly. */
+  /** The tasks that it waits for; `~` marks a soft edge. */
   readonly after?: readonly string[];
   readonly run?: (slot: Slot) => Promise<Outcome>;
 }
 
-/** Runs them, one at a time unless said otherwise. */
+/** Runs the tasks, by default one at a time. */
 async function run(given: readonly Given[], options: Partial<ScheduleOptions> = {}) {
   const log: string[] = [];
   const skipped: string[] = [];
@@ -43,7 +43,7 @@ async function run(given: readonly Given[], options: Partial<ScheduleOptions> = 
 
 const failing = () => Promise.resolve('failed' as const);
 
-describe('what can start starts', () => {
+describe('a task that can start starts', () => {
   interface Case {
     readonly it: string;
     readonly tasks: readonly Given[];
@@ -52,25 +52,25 @@ describe('what can start starts', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'first come, first served', tasks: [{ key: 'a' }, { key: 'b' }, { key: 'c' }], order: ['a', 'b', 'c'] },
-      { it: 'after all that it waits for',
+      { it: 'in order of arrival', tasks: [{ key: 'a' }, { key: 'b' }, { key: 'c' }], order: ['a', 'b', 'c'] },
+      { it: 'after everything that it waits for',
         tasks: [{ key: 'a', after: ['b', 'c'] }, { key: 'b', after: ['c'] }, { key: 'c' }], order: ['c', 'b', 'a'] },
-      { it: 'with the head of the longest chain first, wherever it is',
+      { it: 'with the head of the longest chain first, at any position',
         tasks: [{ key: 'short' }, { key: 'short-end', after: ['short'] }, { key: 'long' },
           { key: 'long-middle', after: ['long'] }, { key: 'long-end', after: ['long-middle'] }],
         order: ['long', 'short', 'long-middle', 'short-end', 'long-end'] },
-      { it: 'with what holds up the most first, also where a shorter way leads there too',
+      { it: 'with the one that blocks the most first, even beside a shorter path',
         tasks: [{ key: 'alone' }, { key: 'end', after: ['near', 'far'] }, { key: 'near', after: ['head'] },
           { key: 'far', after: ['between'] }, { key: 'between', after: ['head'] }, { key: 'head' }],
         order: ['head', 'between', 'near', 'far', 'alone', 'end'] },
-      { it: 'although it waits for itself, and for what is not there',
+      { it: 'despite edges to itself and to missing tasks',
         tasks: [{ key: 'a', after: ['a', 'nobody'] }, { key: 'b', after: ['a'] }], order: ['a', 'b'] },
     ],
   )('$it', async ({ tasks, order }) => {
     expect(await run(tasks)).toEqual({ log: order, skipped: [], busiest: 1 });
   });
 
-  test('together, up to the bound', async () => {
+  test('concurrently, up to the bound', async () => {
     const { busiest } = await run(
       Array.from({ length: 9 }, (_, index) => ({ key: `t${index}` })),
       { concurrency: 4 },
@@ -79,8 +79,8 @@ describe('what can start starts', () => {
   });
 });
 
-describe('what cannot start is skipped once, with the reason', () => {
-  test('what waits for a failure, transitively; softly or not at all: it runs', async () => {
+describe('a task that cannot start is skipped once, with the reason', () => {
+  test('because of a failure, also indirectly; one with a soft edge or none runs', async () => {
     const { log, skipped } = await run([
       { key: 'a', run: failing },
       { key: 'b', after: ['a'] },
@@ -92,7 +92,7 @@ describe('what cannot start is skipped once, with the reason', () => {
     expect(skipped).toEqual(['b: a failed', 'c: a failed']);
   });
 
-  test('what insists on it runs all the same', async () => {
+  test('unless it insists on running', async () => {
     const tasks = [
       { key: 'a', run: failing },
       { key: 'b', after: ['a'] },
@@ -101,7 +101,7 @@ describe('what cannot start is skipped once, with the reason', () => {
     expect({ log, skipped }).toEqual({ log: ['a', 'b'], skipped: [] });
   });
 
-  test('what waits for itself through others, and what waits for that', async () => {
+  test('because of a cycle, or of one of its tasks', async () => {
     const { log, skipped } = await run([
       { key: 'a', after: ['b'] },
       { key: 'b', after: ['a'] },
@@ -112,7 +112,7 @@ describe('what cannot start is skipped once, with the reason', () => {
     expect(skipped.sort()).toEqual(['a', 'b', 'c'].map((key) => `${key}: it is part of a dependency cycle`));
   });
 
-  test('everything after a stop, each for its own reason', async () => {
+  test('because of a stop, each with its own reason', async () => {
     let stopped: string | undefined;
     const stop = async (): Promise<Outcome> => {
       stopped = 'enough';
@@ -129,7 +129,7 @@ describe('what cannot start is skipped once, with the reason', () => {
     expect(skipped).toEqual(['b: enough', 'c: b skipped', 'a: enough']);
   });
 
-  test('but what is owed runs after a stop too, within the bound', async () => {
+  test('unless it is committed: such a task runs after a stop too, within the bound', async () => {
     const tasks = ['a', 'b', 'c', 'd'].map((key) => ({ key }));
     const { log, skipped, busiest } = await run([...tasks, { key: 'e', after: ['b'] }], {
       stopped: () => 'enough',
@@ -139,8 +139,8 @@ describe('what cannot start is skipped once, with the reason', () => {
   });
 });
 
-describe('a place that is released', () => {
-  test('is given to others, and taken again when one of them has ended', async () => {
+describe('a slot that is released', () => {
+  test('goes to another task, and is taken again when one ends', async () => {
     const steps: string[] = [];
     const { log } = await run([
       {
@@ -163,7 +163,7 @@ describe('a place that is released', () => {
     expect(steps).toEqual(['b ends', 'waited']);
   });
 
-  test('is taken again before anything new starts, also when the wait fails', async () => {
+  test('is taken again before anything new starts, even if the wait fails', async () => {
     const { log, skipped } = await run([
       {
         key: 'a',
@@ -178,7 +178,7 @@ describe('a place that is released', () => {
   });
 });
 
-test('a mistake of our own ends the run', async () => {
+test('an internal error ends the run', async () => {
   const wrong = () => Promise.reject(new TypeError('ours'));
   await expect(
     run([

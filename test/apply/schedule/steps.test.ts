@@ -8,7 +8,7 @@ const web = 'workload/shop/web';
 const pin = { liveUid: 'u', liveVersion: 1 };
 const replacing = (fields = {}) => creating(web, { action: 'replace', ...pin, ...fields });
 
-describe('a change waits for the step of another one that its edge means', () => {
+describe('an edge means one step of the other change', () => {
   interface Case {
     readonly it: string;
     readonly edge: Partial<Edge>;
@@ -20,21 +20,21 @@ describe('a change waits for the step of another one that its edge means', () =>
     // biome-ignore format: a row is a case
     [
       { it: 'its write', edge: {}, target: creating(web), on: web },
-      { it: 'its write, also of a replacement', edge: {}, target: replacing(), on: web },
+      { it: 'its write, even of a replacement', edge: {}, target: replacing(), on: web },
       { it: 'the deletion of a replacement', edge: { step: 'delete' }, target: replacing(), on: `${web}#delete` },
       { it: 'a deletion', edge: { step: 'delete' }, target: change(web, { action: 'delete' }), on: web },
       { it: 'the second step', edge: { step: 'then' }, target: creating(web, two), on: `${web}#then` },
-      { it: 'the only step, where the first one of two is done', edge: { step: 'then' }, target: creating(web),
+      { it: 'the only step, if the first one of two is done', edge: { step: 'then' }, target: creating(web),
         on: web },
       { it: 'the first step of two', edge: {}, target: creating(web, two), on: web },
-      { it: 'readiness, where the edge says so', edge: { ready: true }, target: creating(web), on: `${web}#ready` },
-      { it: 'readiness of what is kept', edge: { ready: true }, target: change(web, { action: 'keep' }),
+      { it: 'readiness, if the edge requires it', edge: { ready: true }, target: creating(web), on: `${web}#ready` },
+      { it: 'readiness of a kept resource', edge: { ready: true }, target: change(web, { action: 'keep' }),
         on: `${web}#ready` },
-      { it: 'readiness, where the change waits for it', edge: {}, target: creating(web, { wait: true }),
+      { it: 'readiness, if the change waits for it', edge: {}, target: creating(web, { wait: true }),
         on: `${web}#ready` },
-      { it: 'not the readiness of what is kept', edge: {}, target: change(web, { action: 'keep', wait: true }),
+      { it: 'not the readiness of a kept resource', edge: {}, target: change(web, { action: 'keep', wait: true }),
         on: web },
-      { it: 'no readiness of what is deleted', edge: {}, target: change(web, { action: 'delete', wait: true }),
+      { it: 'no readiness of a deleted resource', edge: {}, target: change(web, { action: 'delete', wait: true }),
         on: web },
     ],
   )('$it', ({ edge, target, on }) => {
@@ -43,7 +43,7 @@ describe('a change waits for the step of another one that its edge means', () =>
     expect(steps.find(({ key }) => key === 'secret/a')?.after).toEqual([{ on, soft: true }]);
   });
 
-  test('and for nothing where the other one is not in the plan', async () => {
+  test('and nothing if the other one is not in the plan', async () => {
     const { apply } = fakePlatform();
     const edges: readonly Partial<Edge>[] = [{}, { step: 'delete' }, { step: 'then' }, { ready: true }];
     const changes = edges.map((edge, index) =>
@@ -57,7 +57,7 @@ describe('the steps of a change', () => {
   const steps = (given: Change) =>
     planSteps(plan(given)).map(({ key, step, after }) => [key, step, after.map(({ on }) => on)]);
 
-  test('that creates, then patches, then waits: each waits for the first, the second also for what it needs', () => {
+  test('that creates, patches, then waits: each step waits for the first, the second also for its requirements', () => {
     const then = { then: body({}), expectedThen: body({}) };
     expect(steps(creating(web, { ...then, wait: true, ...following('gvc/shop') }))).toEqual([
       [web, 'create', ['gvc/shop']],
@@ -71,7 +71,7 @@ describe('the steps of a change', () => {
     ]);
   });
 
-  test('that replaces: the deletion waits for its own, the creation for that and its own', () => {
+  test('that replaces: the deletion waits for its own edges, the creation for that and its own edges', () => {
     const deleteRequires = following('policy/p').requires;
     expect(steps(replacing({ deleteRequires, ...following('secret/a') }))).toEqual([
       [`${web}#delete`, 'delete', ['policy/p']],
@@ -82,11 +82,11 @@ describe('the steps of a change', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'deletes is one', given: change(web, { action: 'delete', wait: true }), made: [[web, 'delete', []]] },
-      { it: 'goes with its GVC is one', given: change(web, { action: 'delete', via: 'gvc/shop' }),
+      { it: 'deletes has one step', given: change(web, { action: 'delete', wait: true }), made: [[web, 'delete', []]] },
+      { it: 'is deleted with its GVC has one step', given: change(web, { action: 'delete', via: 'gvc/shop' }),
         made: [[web, 'via', ['gvc/shop']]] },
-      { it: 'keeps is none', given: change(web, { action: 'keep' }), made: [] },
-      { it: 'keeps and waits is one', given: change(web, { action: 'keep', wait: true }),
+      { it: 'keeps has none', given: change(web, { action: 'keep' }), made: [] },
+      { it: 'keeps and waits has one step', given: change(web, { action: 'keep', wait: true }),
         made: [[`${web}#ready`, 'ready', [web]]] },
     ],
   )('that $it', ({ given, made }) => {
@@ -104,7 +104,7 @@ describe('the steps of a change', () => {
     expect(platform.log.slice(-3)).toEqual(['patch gvc/b', 'patch gvc/a', 'owned shop']);
   });
 
-  test('that write nothing themselves are not told as started', async () => {
+  test('without writes emit no started event', async () => {
     const { platform, apply } = fakePlatform();
     const gvc = platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') });
     const inside = platform.put(ref(web), { tags: tags(web) });

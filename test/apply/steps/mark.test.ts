@@ -7,7 +7,7 @@ import { creating, plan, ref, stack } from '../harness/plans.ts';
 import { type RunRow, testRuns } from '../harness/runText.ts';
 
 const hall = 'workload/town/hall';
-/** The two tags of a record of this stack, as it was written with this version. */
+/** The two tags of a record of this stack, as written with this version. */
 const tags = (version = 1): JsonObject => ({ 'gantry/stack': stack, 'gantry/applied': `1;lAbc;v${version}` });
 const marked = { ...tags(2), 'gantry/replacing': stack };
 const nothing: Fault = { kind: 'meanwhile', happens: () => {} };
@@ -32,37 +32,37 @@ const unmarked =
 
 // biome-ignore format: a row is a case
 const marks: readonly RunRow[] = [
-  ['of a busy record is tried again, and the record is replaced', whole, `${mark}: busy`,
+  ['on a busy record is retried, and the record is replaced', whole, `${mark}: busy`,
     `done ${hall}; verified true; sent ${mark}, ${mark}, ${gone}, ${made}; notes nothing`],
-  ['that never arrived is sent again, and the record is replaced', whole, `${mark}: unsent`,
+  ['that did not arrive is sent again, and the record is replaced', whole, `${mark}: unsent`,
     `done ${hall}; verified true; sent ${mark}, ${mark}, ${gone}, ${made}; notes nothing`],
-  ['whose answer was lost is found there, and the record is replaced', whole, `${mark}: lost`,
+  ['with a lost response is found on the record, and the record is replaced', whole, `${mark}: lost`,
     `done ${hall}; verified true; sent ${mark}, ${gone}, ${made}; notes nothing`],
-  ['of a record that is busy for good: it is not deleted', whole, `${mark}: busy*99`,
+  ['on a record that stays busy fails, and the record is not deleted', whole, `${mark}: busy*99`,
     `failed ${hall} api.conflict; made nothing`, { run: { patience: { busyMs: 5_000 } } }],
-  ['finds out that somebody else has deleted it', whole, `${mark}: gone`, `done ${hall}; sent ${mark}, ${made}`],
-  ['finds out that somebody else has changed it', whole, `${mark}: touched(2)`,
+  ['shows that another client deleted the record', whole, `${mark}: gone`, `done ${hall}; sent ${mark}, ${made}`],
+  ['shows that another client changed the record', whole, `${mark}: touched(2)`,
     `failed ${hall} plan.stale; sent ${mark}`],
   ['is no change of others when the deletion is repeated', whole, `${gone}: busy`,
     `done ${hall}; sent ${mark}, ${gone}, ${gone}, ${made}`],
-  ['is there from a run before: it is not written again', whole, `${hall}: marking(2)`,
+  ['from an earlier run is not written again', whole, `${hall}: marking(2)`,
     `done ${hall}; sent ${gone}, ${made}`],
-  ['is no write that a run may lose: what the platform does not answer for long leaves the record as it is', whole,
+  ['is not required of a run: if the platform does not answer for long, the record is unchanged', whole,
     `${mark}: api.unavailable`, `failed ${hall} api.unavailable; notes nothing; now ${hall}@1=old`],
-  ['is a version that is not the one after the planned: the record has changed since the plan, and is not deleted',
+  ['at another version than the next one: the record changed since the plan, and is not deleted',
     whole, `${hall}: marking(3)`, `failed ${hall} plan.stale; made nothing`],
-  ['is of another stack: the record has changed since the plan, and is not deleted', whole, `${hall}: marking(2,bank)`,
+  ['of another stack: the record changed since the plan, and is not deleted', whole, `${hall}: marking(2,bank)`,
     `failed ${hall} plan.stale; made nothing`],
-  ['is nowhere: the record has changed since the plan, and is not deleted', whole, `${hall}: restored(2)`,
+  ['that is missing: the record changed since the plan, and is not deleted', whole, `${hall}: restored(2)`,
     `failed ${hall} plan.stale; made nothing`],
   ...['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'].flatMap((code): readonly RunRow[] => [
-    [`that the platform does not take (${code}), of a record that takes over values: it is not deleted, and they are named`,
+    [`that the platform refuses (${code}) for a record with carried-over values: not deleted, and they are named`,
       `${whole} carries(${values.replace(', ', ',')})`, `${mark}: ${code}`,
       `failed ${hall} apply.unmarked (this would have been lost: ${values} → --allow-unmarked); sent ${mark}; now ${hall}@1=old`],
-    [`that the platform does not take (${code}): with the permit the values are named`,
+    [`that the platform refuses (${code}): with the permit the values are named`,
       `${whole} carries(${values.replace(', ', ',')}) unmarked()`, `${mark}: ${code}`,
       `done ${hall}; notes ${unmarked} of ${hall}, and this would have been lost: ${values}; sent ${mark}, ${gone}, ${made}`],
-    [`that the platform does not take (${code}) does not stop a replacement that loses nothing, and the result says so`,
+    [`that the platform refuses (${code}) does not stop a replacement without losses, and a note says so`,
       whole, `${mark}: ${code}`,
       `done ${hall}; notes ${unmarked}; calls read ${hall}, ${mark}, read ${hall}, ${gone}, read ${hall}, ${made}`],
   ]),
@@ -70,20 +70,22 @@ const marks: readonly RunRow[] = [
 
 // biome-ignore format: a row is a case
 const unmarks: readonly RunRow[] = [
-  ['is not taken from what somebody else has deleted', whole, `${gone}: api.invalid(mounted); read ${hall}: -, gone`,
+  ['is not removed from a record that another client deleted',
+    whole, `${gone}: api.invalid(mounted); read ${hall}: -, gone`,
     `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
-  ['is not taken from what somebody else has put in its place', whole,
+  ['is not removed from a record that another client created in its place', whole,
     `${gone}: api.invalid(mounted); read ${hall}: -, another`, `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
-  ['is not taken from what another run has unmarked', whole, `${gone}: api.invalid(mounted); read ${hall}: -, disowned(3)`,
+  ['is not removed from a record that another run unmarked',
+    whole, `${gone}: api.invalid(mounted); read ${hall}: -, disowned(3)`,
     `failed ${hall} api.invalid; sent ${mark}, ${gone}`],
-  ['may stay where it cannot be taken back: the reason of the failure is the first one', whole,
+  ['may remain if it cannot be removed: the first failure is reported', whole,
     `${gone}: api.invalid(mounted); ${mark}: -, api.unavailable`, `failed ${hall} api.invalid`],
 ];
 
-describe('the mark that a record is about to be replaced', () => {
+describe('the mark of a record that is about to be replaced', () => {
   testRuns(marks);
 
-  test('says whose replacement it is, and keeps what is recorded of the last write', async () => {
+  test('names the owner of the replacement, and keeps the record of the last write', async () => {
     const { platform, apply, planned } = replacing();
     let tagged: unknown;
     platform.fault('delete', hall, {
@@ -96,7 +98,7 @@ describe('the mark that a record is about to be replaced', () => {
     expect(tagged).toEqual(marked);
   });
 
-  test('whose answer cannot be read, and that is there all the same, is a mark', async () => {
+  test('with an unreadable response counts if it is on the record', async () => {
     const { platform, apply, planned, put } = replacing({}, 1, { carries: ['description'] });
     const happens = () => {
       put(marked, 2);
@@ -108,7 +110,7 @@ describe('the mark that a record is about to be replaced', () => {
     expect(result.notes).toBeUndefined();
   });
 
-  test('over a write that the platform has let pass unnoticed: the record is not deleted, and not left marked', async () => {
+  test('after another write that the platform did not reject: the record is not deleted, and is unmarked', async () => {
     const fake = fakePlatform({ ignoresVersions: true });
     const old = fake.platform.put(ref(hall), { tags: tags() });
     const theirs = () => void fake.platform.put(old.ref, { description: 'theirs', tags: tags() }, 2, old.uid);
@@ -120,12 +122,12 @@ describe('the mark that a record is about to be replaced', () => {
   });
 });
 
-describe('the mark of a record that was not deleted after all', () => {
+describe('the mark of a record that was not deleted', () => {
   testRuns(unmarks);
 
   const refused: Fault = { kind: 'error', code: 'api.invalid', message: 'it is mounted' };
 
-  test('is taken back, with what is recorded of the last write', async () => {
+  test('is removed, with the record of the last write', async () => {
     const { platform, apply, planned } = replacing();
     platform.fault('delete', hall, refused);
     expect(failures(await apply(planned))).toEqual([`${hall}: api.invalid`]);
@@ -133,7 +135,7 @@ describe('the mark of a record that was not deleted after all', () => {
     expect(platform.at(hall)?.record['tags']).toEqual(tags(3));
   });
 
-  test('since data came into it meanwhile, which nobody approved, is taken back', async () => {
+  test('because it got data that was not approved, is removed', async () => {
     const data = 'volumeset/town/data';
     const { platform, apply } = fakePlatform();
     const holding = (volumes: readonly JsonObject[]) => ({ tags: tags(), status: { locations: [{ volumes }] } });
@@ -146,7 +148,7 @@ describe('the mark of a record that was not deleted after all', () => {
     expect(platform.at(data)?.record['tags']).toEqual(tags(3));
   });
 
-  test('hides no mistake of our own', async () => {
+  test('does not hide an internal error', async () => {
     const { platform, apply, planned } = replacing();
     platform.fault('delete', hall, refused);
     const happens = () => {

@@ -25,37 +25,37 @@ const lost = (id: string) => `the data of ${id} would be lost, which was not sho
 
 // biome-ignore format: a row is a case
 const deletions: readonly RunRow[] = [
-  ['of what is gone already looks once', 'delete secret/a', 'secret/a: gone', 'calls read secret/a'],
-  ['of a record that is not ours is made where it is replaced, as it is to be adopted',
+  ['of a record that does not exist is one read', 'delete secret/a', 'secret/a: gone', 'calls read secret/a'],
+  ['of a record of others is done if an adoption replaces it',
     'replace workload/shop/web foreign()', '', 'done workload/shop/web'],
-  ['of a record that is gone already, to be replaced: Ctrl-C meanwhile, and it is created', 'replace workload/shop/web',
+  ['of a missing record to be replaced, with Ctrl-C: it is created', 'replace workload/shop/web',
     'workload/shop/web: gone; read workload/shop/web: abort', 'done workload/shop/web; interrupted true'],
 ];
 
 // biome-ignore format: a row is a case
 const gvcs: readonly RunRow[] = [
-  ['does not mind what the plan deletes there by itself',
+  ['ignores children that the plan deletes itself',
     'delete gvc/shop; delete workload/shop/web; delete workload/shop/api', '', 'there nothing',
     { run: { concurrency: 1 } }],
-  ['minds what the plan keeps there, and names everything that was not shown, sorted',
+  ['is stale because of children that the plan keeps, and names all that were not approved, sorted',
     'delete gvc/shop; keep workload/shop/web; keep workload/shop/api', '',
     'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: ' +
       'it now contains workload/shop/api, workload/shop/web, which would be deleted with it)'],
-  ['names everything that another stack has taken over, sorted',
+  ['names all children that another stack adopted, sorted',
     `delete gvc/shop cascades(workload/shop/api,workload/shop/web); ${inside}`,
     'workload/shop/web: stolen(2); workload/shop/api: stolen(2)',
     'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: ' +
       'workload/shop/api, workload/shop/web would be deleted with it, and no longer belongs to this stack)'],
-  ['whose content cannot be listed (api.not-found) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
+  ['with content that cannot be listed (api.not-found) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
     'children gvc/shop: api.not-found', 'failed gvc/shop api.not-found; sent nothing'],
-  ['whose content cannot be listed (api.forbidden) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
+  ['with content that cannot be listed (api.forbidden) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
     'children gvc/shop: api.forbidden', 'failed gvc/shop api.forbidden; sent nothing'],
 ];
 
 describe('the deletion of a GVC', () => {
   testRuns(gvcs);
 
-  test('names all data that was not shown, sorted, and none whose loss was approved with its own deletion', async () => {
+  test('names all data that was not approved, sorted, and none whose loss was approved with its own deletion', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
     const [z, ...others] = sets.map((id) => platform.put(ref(id), { tags: tags(id), status: {} }));
@@ -73,7 +73,7 @@ describe('the deletion of a GVC', () => {
 describe('a deletion', () => {
   testRuns(deletions);
 
-  test('says once that it goes on, and looks less and less often, at least every two seconds', async () => {
+  test('reports once that it continues, and reads less and less often, at least every two seconds', async () => {
     const { platform, clock, apply } = fakePlatform({ deletionMs: 100_000 });
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
     const applied = await apply(plan(deleting(live)));
@@ -84,14 +84,14 @@ describe('a deletion', () => {
     expect(reads(platform, 'secret/a')).toBeLessThan(70);
   });
 
-  test('has the patience that was given from where it was accepted on, not from the start of the run', async () => {
+  test('has the given time limit from its acceptance, not from the start of the run', async () => {
     const { platform, apply } = fakePlatform({ latencyMs: 5_000, deletionMs: 8_000 });
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
     expect(failures(await apply(plan(deleting(live)), { patience: { deletionMs: 10_000 } }))).toEqual([]);
-    expect(reads(platform, 'secret/a')).toBe(3); // before it, after 5 s, and after 10 s
+    expect(reads(platform, 'secret/a')).toBe(3); // Before it, after 5 s, and after 10 s.
   });
 
-  test('of a name that another record has had since the plan was made is no race about fields', async () => {
+  test('of a name with another record since the plan reports no race about fields', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') }, 1, 'ours');
     platform.put(live.ref, { description: 'theirs', tags: {} }, 7, 'theirs');
@@ -111,13 +111,13 @@ describe('release', () => {
   // biome-ignore format: a row is a case
   const waiting: readonly Case[] = [
     { it: 'waits for nothing', fields: {}, awaited: false },
-    { it: 'waits for what lets it go', fields: softlyAfter(gvc), awaited: true },
-    { it: 'is the first half of a replacement, whose second half waits for something',
+    { it: 'waits for the change that drops the reference', fields: softlyAfter(gvc), awaited: true },
+    { it: 'is the first half of a replacement, and the second half has an edge',
       fields: { ...softlyAfter(gvc), action: 'replace', deleteRequires: [] }, awaited: false },
-    { it: 'is the first half of a replacement, and waits for what lets it go',
+    { it: 'is the first half of a replacement, and waits for the change that drops the reference',
       fields: { action: 'replace', deleteRequires: softlyAfter(gvc).requires }, awaited: true },
   ];
-  test.each(waiting)('of an address, by a deletion that $it, is awaited: $awaited', async ({ fields, awaited }) => {
+  test.each(waiting)('of an address is awaited by a deletion that $it: $awaited', async ({ fields, awaited }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(ips), bound);
     const pinned = { liveUid: live.uid, liveVersion: 1 };
@@ -128,7 +128,7 @@ describe('release', () => {
     expect(waits(applied)).toEqual(awaited ? ['its addresses to be released'] : []);
   });
 
-  test('is asked for less and less often', async () => {
+  test('is read less and less often', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(ips), bound);
     await apply(plan(deleting(live, softlyAfter(gvc))), { patience: { busyMs: 100_000 } });
@@ -136,7 +136,7 @@ describe('release', () => {
     expect(reads(platform, ips)).toBeLessThan(70);
   });
 
-  test('is waited for from the first look on, however late that comes', async () => {
+  test('is awaited from the first read on, however late that is', async () => {
     const { platform, apply } = fakePlatform({ latencyMs: 5_000 });
     const live = platform.put(ref(ips), bound);
     const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
@@ -146,7 +146,7 @@ describe('release', () => {
     expect(platform.log.slice(0, 4)).toEqual([`patch ${gvc}`, `read ${ips}`, `read ${ips}`, `delete ${ips}`]);
   });
 
-  test('is not waited for any longer when somebody else has deleted it', async () => {
+  test('ends if another client deleted the record', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(ips), bound);
     platform.fault('read', ips, nothingHappens, { kind: 'meanwhile', happens: () => platform.drop(ips) });
@@ -163,13 +163,13 @@ describe('release', () => {
   const link = '/org/acme/gvc/shop/workload/db';
   // biome-ignore format: one case a line
   const cases: readonly Held[] = [
-    { it: 'an address of two is bound', kind: 'ipset',
+    { it: 'one address of two is bound', kind: 'ipset',
       status: { ipAddresses: [{ state: 'unbound' }, { state: 'bound' }] }, used: true },
     { it: 'no address is bound', kind: 'ipset', status: { ipAddresses: [{ state: 'unbound' }] }, used: false },
-    { it: 'there is no address', kind: 'ipset', status: {}, used: false },
+    { it: 'it has no address', kind: 'ipset', status: {}, used: false },
     { it: 'workloads are listed', kind: 'volumeset', status: { workloadLinks: [link] }, used: true },
     { it: 'one workload is named', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: link }, used: true },
-    { it: 'the workload has no name', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: '' },
+    { it: 'the workload name is empty', kind: 'volumeset', status: { workloadLinks: [], usedByWorkload: '' },
       used: false },
     { it: 'the workload is null', kind: 'volumeset', status: { usedByWorkload: null }, used: false },
     { it: 'no workload is named', kind: 'volumeset', status: { workloadLinks: [] }, used: false },
@@ -177,7 +177,7 @@ describe('release', () => {
   ];
 
   test.each(cases)(
-    'of a $kind is missing where $it: $used (platform/ipset, platform/volumeset.status)',
+    'the release of a $kind is missing if $it: $used (platform/ipset, platform/volumeset.status)',
     ({ kind, status, used }) => {
       expect(stillInUse(kind, { status }) !== undefined).toBe(used);
     },

@@ -13,20 +13,20 @@ const changed = 'failed gvc/shop plan.stale (= gvc/shop has changed since the pl
 
 // biome-ignore format: a row is a case
 const patches: readonly RunRow[] = [
-  ['of a record that moved says so and nothing more, where it cannot be planned again', patched,
+  ['of a changed record is stale without details if it cannot be planned again', patched,
     'gvc/shop: edited(5)', `${changed}: it was at version 3, now it is at 5)`],
-  ['that names something which does not exist (404) fails, and is not repeated', patched,
+  ['with a missing reference (404) fails without a repetition', patched,
     'patch gvc/shop: api.not-found', 'failed gvc/shop api.not-found; sent patch gvc/shop'],
-  ['that another run has made meets no other writer: nothing was written on top of theirs', patched,
+  ['that another run made is no race: nothing was written after theirs', patched,
     'gvc/shop: tagged(4,gantry/applied,1;lgvc/shop;v4), edited(4,new)',
     'done gvc/shop; already gvc/shop; races nothing'],
-  ['of which nothing is left names the version that made it so', patched, 'gvc/shop: edited(6,newer)',
+  ['with nothing left names the version that caused it', patched, 'gvc/shop: edited(6,newer)',
     'races gvc/shop written 3-6 theirs(description) not-written() by(unknown)', { again: false }],
-  ['where versions are not looked at is not sent when the record is gone', asked, 'gvc/shop: gone',
+  ['is not sent without checked versions if the record was deleted', asked, 'gvc/shop: gone',
     `${changed}: it no longer exists)`, unseen],
-  ['where versions are not looked at is not sent when the record is another one of the same version', asked,
+  ['is not sent without checked versions if another record has the same version', asked,
     'gvc/shop: recreated(3)', `${changed}: it was deleted, and another record was created under its name)`, unseen],
-  ['that was carried out for another version is ours, on top of theirs: their last version is the one before', patched,
+  ['carried out for another version is ours, after theirs: their last version is the one before', patched,
     'gvc/shop: tagged(4)', 'races gvc/shop written 3-4 theirs(tags.team) not-written() by(unknown); versions gvc/shop@5',
     { ignoresVersions: true }],
 ];
@@ -35,15 +35,15 @@ const patches: readonly RunRow[] = [
 const forgotten: readonly RunRow[] = [
   ['is not expected to be owned afterwards', 'forget gvc/shop', '',
     'done gvc/shop; verified true; versions gvc/shop@undefined'],
-  ['because another stack has taken it over first is forgotten, too', 'forget gvc/shop', 'gvc/shop: stolen(2)',
+  ['is released too if another stack adopted it first', 'forget gvc/shop', 'gvc/shop: stolen(2)',
     'done gvc/shop; verified true', { again: false }],
-  ['although it was to be changed and not given up is a difference', patched, 'gvc/shop: stolen(4), edited(4,new)',
+  ['is a difference if it was to be changed and not released', patched, 'gvc/shop: stolen(4), edited(4,new)',
     'verified false; differences gvc/shop was written, but no longer exists or is no longer owned', { again: false }],
 ];
 
 // biome-ignore format: a row is a case
 const steps: readonly RunRow[] = [
-  ['takes no second step', 'create gvc/shop then', 'create gvc/shop: api.quota(quota)',
+  ['has no second step', 'create gvc/shop then', 'create gvc/shop: api.quota(quota)',
     'failed gvc/shop api.quota (= quota); log create gvc/shop'],
   ['does not wait until it is ready', 'create workload/shop/web wait', 'create workload/shop/web: api.quota(quota)',
     'failed workload/shop/web api.quota (= quota); log create workload/shop/web'],
@@ -52,7 +52,7 @@ const steps: readonly RunRow[] = [
 describe('a patch', () => {
   testRuns(patches);
 
-  test('of a busy record is repeated after twice as long each time, and never beyond the patience', async () => {
+  test('of a busy record is repeated after twice as long each time, within the time limit', async () => {
     const { platform, clock, apply } = planned(patched);
     platform.fault('patch', gvc, ...Array.from({ length: 99 }, (): Fault => ({ kind: 'error', code: 'api.conflict' })));
     const { result, events } = await apply({ patience: { busyMs: 5_000 }, random: () => 0.999 });
@@ -63,13 +63,13 @@ describe('a patch', () => {
   });
 });
 
-describe('what no longer belongs to the stack', () => {
+describe('a record that no longer belongs to the stack', () => {
   testRuns(forgotten);
 
   test.each([
     { isBack: false, outcome: { done: [gvc], verified: true } },
     { isBack: true, outcome: { verified: false, differences: [`${gvc} was forgotten, but is owned again`] } },
-  ])('a part that is given up is a difference where it is back afterwards: $isBack', async ({ isBack, outcome }) => {
+  ])('is a difference if a released part is back afterwards: $isBack', async ({ isBack, outcome }) => {
     const { platform, apply } = fakePlatform();
     const theirs = { 'gantry/stack': 'bank', 'gantry/applied': '1;lbank;v2', [part]: 'x' };
     const live = platform.put(ref(gvc), { description: 'old', tags: theirs });
@@ -82,7 +82,7 @@ describe('what no longer belongs to the stack', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', version: undefined });
   });
 
-  test('by the second of two steps belongs to it after the first one', async () => {
+  test('after the second of two steps belongs to it after the first one', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     const own = ['gantry/stack', 'gantry/applied'];
@@ -101,7 +101,7 @@ describe('what no longer belongs to the stack', () => {
   });
 });
 
-test('a part that is written is expected to be there afterwards, and its record to be of others', async () => {
+test('as a written part is expected afterwards, with its record owned by others', async () => {
   const { platform, apply } = fakePlatform();
   const live = platform.put(ref(gvc), { description: 'old', tags: { 'gantry/stack': 'bank' } });
   const record = { description: 'new', tags: { 'gantry/stack': 'bank', [part]: 'x' } };
