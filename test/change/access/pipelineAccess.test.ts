@@ -9,7 +9,7 @@ import { declare, org, owner } from '../../plan/world.ts';
 
 const accessOf = (...desired: readonly DesiredResource[]) => pipelineAccess([{ desired, owner }], org);
 
-/** `NAME: what plan may / what apply may`, without the one for the audit trail, which every stack has. */
+/** `NAME: permissions of plan / permissions of apply`, except the policy for the audit trail of every stack. */
 function permissionsOf(...desired: readonly DesiredResource[]): readonly string[] {
   const named = accessOf(...desired).filter(({ name }) => name !== 'audit');
   return named.map(({ name, plan, apply }) => `${name}: ${plan.join(' ')} / ${apply.join(' ')}`);
@@ -21,7 +21,7 @@ const reads = (...secrets: readonly string[]) => ({
 });
 const inShop = ['identity', 'volumeset', 'workload'].map((kind) => `in-shop-${kind}: view / view`);
 
-test('the access of several stacks covers what each has by its own tag, and nothing by name that another one declares', () => {
+test("the access of several stacks covers each one's own tag, and no record by name that another stack declares", () => {
   const stacks = [
     { owner: 'net', desired: [declare('gvc/shop'), declare('group/ops')] },
     { owner: 'app', desired: [declare('workload/shop/web', spec(reads('shared'))), declare('group/app')] },
@@ -37,7 +37,7 @@ test('the access of several stacks covers what each has by its own tag, and noth
   ]);
 });
 
-test('what fields and outputs take values from is viewed by both accounts, unless it is declared or referred to', () => {
+test('both accounts can view the sources of fields and outputs, unless these are declared or referred to', () => {
   const reading = (...ids: readonly string[]) => liveReferences(ids.map((id) => `\${live.${id}}`));
   const web = {
     ...declare('workload/theirs/web', spec(reads('shared'))),
@@ -56,14 +56,14 @@ test('what fields and outputs take values from is viewed by both accounts, unles
   ]);
 });
 
-test('a key that a secret or a file takes is added by the account that applies', () => {
+test('the key of an uploaded secret or file is added for the account that applies', () => {
   const key = { value: '${live.serviceaccount/ci:keys.pipeline.key}' };
   const desired = [declare('serviceaccount/ci')];
   const [account] = pipelineAccess([{ desired, outputs: [key], owner }], org);
   expect([account?.plan, account?.apply]).toEqual([['view'], ['create', 'edit', 'delete', 'addKey']]);
 });
 
-test('what a stack declares is created, changed and deleted; what is in its GVCs is viewed with these', () => {
+test('declared records can be created, changed and deleted; viewing a GVC includes its content', () => {
   expect(permissionsOf(declare('workload/shop/web', spec({})), declare('gvc/shop'), declare('group/ops'))).toEqual([
     'own-group: view / create edit delete',
     'own-gvc: view / create edit delete',
@@ -76,26 +76,26 @@ test.each<{ it: string; desired: readonly DesiredResource[]; permissions: readon
   // biome-ignore format: a row is a case
   [
     { it: 'nothing', desired: [], permissions: [] },
-    { it: 'something in a GVC of others', desired: [declare('workload/theirs/web', spec({}))],
+    { it: 'a workload in a GVC of others', desired: [declare('workload/theirs/web', spec({}))],
       permissions: ['own-workload: view / create edit delete'] },
-    { it: 'a secret, of which plans need the values', desired: [declare('secret/key')],
+    { it: 'a secret whose values the plans need', desired: [declare('secret/key')],
       permissions: ['own-secret: view reveal / create edit delete'] },
     { it: 'a secret that it uses itself',
       desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('key')))],
       permissions: ['own-secret: view reveal / create edit delete use', 'own-workload: view / create edit delete'] },
     { it: 'a secret of others', desired: [declare('workload/theirs/web', spec(reads('shared')))],
       permissions: ['own-workload: view / create edit delete', 'refers-secret: view / view use'] },
-    { it: 'a secret, and the use of another',
+    { it: 'a secret that uses another',
       desired: [declare('secret/key'), declare('workload/theirs/web', spec(reads('shared')))],
       permissions: ['own-secret: view reveal / create edit delete', 'own-workload: view / create edit delete',
         'refers-secret: view / view use'] },
-    { it: 'a policy that names a secret of others, which is no use of it',
+    { it: 'a policy that names a secret of others, which is not a use',
       desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/shared'] })],
       permissions: ['own-policy: view / create edit delete', 'refers-secret: view / view'] },
-    { it: 'a group that names a service account of others, which is no use of it',
+    { it: 'a group that names a service account of others, which is not a use',
       desired: [declare('group/g', { memberLinks: ['//serviceaccount/robot'] })],
       permissions: ['own-group: view / create edit delete', 'refers-serviceaccount: view / view'] },
-    { it: 'a reference to another org, which is none of its own',
+    { it: 'a reference to another org, which needs no permission',
       desired: [declare('policy/p', { targetKind: 'secret', targetLinks: ['/org/other/secret/shared'] })],
       permissions: ['own-policy: view / create edit delete'] },
     { it: 'a load balancer of a workload',
@@ -103,22 +103,22 @@ test.each<{ it: string; desired: readonly DesiredResource[]; permissions: readon
       permissions: ['own-workload: view / create edit delete configureLoadBalancer'] },
     { it: 'a load balancer of its GVC', desired: [declare('gvc/shop', { spec: { loadBalancer: { dedicated: true } } })],
       permissions: ['own-gvc: view / create edit delete configureLoadBalancer', ...inShop] },
-    { it: 'what the platform never deletes', desired: [declare('auditctx/a')],
+    { it: 'a kind that the platform never deletes', desired: [declare('auditctx/a')],
       permissions: ['own-auditctx: view / create edit'] },
     {
-      it: 'a part of a GVC of others that pulls with a secret of its own',
+      it: 'a part of a GVC of others with its own pull secret',
       desired: [
         declare('secret/key'),
         declare('gvc/theirs', { spec: { pullSecretLinks: ['//secret/key'] } }, { part: true }),
       ],
-      // A part that goes takes something from what lives there, which the plan has to see.
+      // Removing a part takes something from the GVC's children, which the plan must see.
       permissions: [
         'own-secret: view reveal / create edit delete use',
         'part-gvc: view / edit',
         ...['identity', 'volumeset', 'workload'].map((kind) => `in-theirs-${kind}: view / view`),
       ],
     },
-    { it: 'a field of that name elsewhere', desired: [declare('domain/a.b', { spec: { loadBalancer: {} } })],
+    { it: 'a field of that name in another kind', desired: [declare('domain/a.b', { spec: { loadBalancer: {} } })],
       permissions: ['own-domain: view / create edit delete'] },
     { it: 'parts of a domain of others, which it only edits', desired: [declare('domain/a.b', {}, { part: true })],
       permissions: ['part-domain: view / edit'] },
@@ -137,7 +137,7 @@ describe('custom kinds', () => {
 
 const find = (access: readonly Access[], name: string) => access.find((each) => each.name === name);
 
-test('the own records of a stack are granted by the tag of the owner, those in a GVC by the GVC, referred ones by links', () => {
+test('own records are granted by the owner tag, those in a GVC by the GVC, and referenced ones by links', () => {
   const access = accessOf(
     declare('gvc/shop'),
     declare('gvc/a'),

@@ -14,7 +14,7 @@ const viewIn = (gvc: string): Access => ({
 const policiesOf = (access: readonly Access[]) =>
   pipelineManifests('pipeline-shop', access).filter((manifest) => stringAt(manifest, 'kind') === 'policy');
 
-test('policies of two GVCs whose long names begin alike have names of their own, of at most 64 characters', () => {
+test('policies of two GVCs with equal long name prefixes have different names of at most 64 characters', () => {
   const same = 'g'.repeat(60);
   expect(policiesOf([viewIn(`${same}1`), viewIn(`${same}2`)]).map((policy) => stringAt(policy, 'name'))).toEqual([
     `pipeline-shop-in-${'g'.repeat(47)}`,
@@ -23,7 +23,7 @@ test('policies of two GVCs whose long names begin alike have names of their own,
   ]);
 });
 
-test('all policies that say what may be viewed in GVCs can be viewed, 200 by one policy (platform/policy)', () => {
+test('all policies that grant views in GVCs can be viewed, 200 by one policy (platform/policy)', () => {
   const policies = policiesOf(Array.from({ length: 201 }, (_, index) => viewIn(`g${index}`)));
   const [first, second] = policies.slice(201);
   expect(policies).toHaveLength(203);
@@ -37,7 +37,7 @@ test('all policies that say what may be viewed in GVCs can be viewed, 200 by one
   });
 });
 
-test('whoever may do the same is in one binding, and who may do nothing in none (platform/policy.bindings)', () => {
+test('accounts with equal permissions share a binding, and accounts without any have none (platform/policy.bindings)', () => {
   const target = { targetLinks: ['//gvc/g'] };
   const access = [
     { name: 'same', kind: 'gvc', target, plan: ['view', 'edit'], apply: ['edit', 'view'] },
@@ -64,7 +64,7 @@ test('whoever may do the same is in one binding, and who may do nothing in none 
   ]);
 });
 
-test('both accounts view the policies of what is in GVCs, and no others', () => {
+test('both accounts can view the policies for content of GVCs, and no others', () => {
   const own = { ...viewIn('x'), name: 'own-workload' };
   expect(pipelineManifests('p', [own, viewIn('g')]).at(-1)).toEqual({
     kind: 'policy',
@@ -75,7 +75,7 @@ test('both accounts view the policies of what is in GVCs, and no others', () => 
   });
 });
 
-test('a third name that begins alike gets the next number, and no name ends in a hyphen', () => {
+test('a third equal prefix gets the next number, and no name ends in a hyphen', () => {
   const names = [`${'g'.repeat(46)}--1`, `${'g'.repeat(46)}--2`, `${'g'.repeat(46)}--3`];
   expect(
     policiesOf(names.map(viewIn))

@@ -16,8 +16,8 @@ const pinned = { id: 'uid', version: 3, tags };
 test.each<[string, Change | undefined, readonly string[]]>(
   // biome-ignore format: a row is a case
   [
-    ['nothing: only the two tags are written', adopting(pinned), []],
-    ['it is not there', undefined, ['it is missing from the written manifests']],
+    ['only the two tags are written', adopting(pinned), []],
+    ['it is missing', undefined, ['it is missing from the written manifests']],
     ['it is refused, and a field would change',
       adopting(pinned, { refusals: [{ code: 'a.b', message: 'no' }], fields: [{ path: 'description' }] }),
       ['a.b: no', 'description would change']],
@@ -28,14 +28,14 @@ test.each<[string, Change | undefined, readonly string[]]>(
         { then: new Body({}, {}), expectedThen: new Body({}, {}), thenRequires: [] }),
       ['it would write spec, team, a second step']],
   ],
-)('what speaks against an adoption, where %s', (_, change, because) => {
+)('objections to an adoption: %s', (_, change, because) => {
   const made = { ...plan([], []), changes: change === undefined ? [] : [change] };
   expect(disproveAdoption(made, [id])).toEqual(because.length === 0 ? [] : [{ id, because }]);
 });
 
 test.each<[string, Parameters<typeof live>, string | undefined]>([
-  ['of nobody', ['group/x', {}, { owner: null, applied: null }], undefined],
-  ['whose owner was removed', ['group/x', {}, { owner: null }], undefined],
+  ['without an owner', ['group/x', {}, { owner: null, applied: null }], undefined],
+  ['that lost its owner', ['group/x', {}, { owner: null }], undefined],
   ['that is a copy', ['group/x', {}, { applied: { link: '/org/o/group/other' } }], undefined],
   ['of this stack', ['group/x'], 'it belongs to this stack already'],
   ['of this stack, without a record', ['group/x', {}, { applied: null }], 'it belongs to this stack already'],
@@ -53,13 +53,13 @@ test.each<[string, JsonObject, string | undefined]>([
   ['secret/s', { type: 'from-tomorrow' }, 'of a type that Gantry does not know'],
   ['group/g', { type: 'from-tomorrow' }, undefined],
   ['deployment/d', {}, 'created by the platform and cannot be declared'],
-])('whether %s with %j can be declared', (of, record, because) => {
+])('%s with %j can be declared unless: %s', (of, record, because) => {
   const why = whyNotDeclared(foreign(of, record));
   if (because === undefined) expect(why).toBeUndefined();
   else expect(why).toContain(because);
 });
 
-test('the keys of a secret that others read, sorted, each once; whole secrets have none', () => {
+test('the keys of a secret that others read, sorted, each once; a whole secret has none', () => {
   const reads = (...uris: readonly string[]) => ({
     spec: { containers: [{ name: 'main', env: uris.map((value, index) => ({ name: `E${index}`, value })) }] },
   });

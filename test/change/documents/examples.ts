@@ -119,7 +119,7 @@ const validation = {
       ...{ resource: 'gvc/g', construct: 'app/g', callers: [position] } }],
 };
 
-/** A document of each kind, with every member that it may have, by hand; without `error`, which all may have. */
+/** A handwritten document of each kind with every optional member, except `error`, which all may have. */
 export const examples = {
   ...{ plan, drift, explanation, promotion, status, validation },
   adoption: {

@@ -63,7 +63,7 @@ describe('the plan as JSON', () => {
     expect(valid).toBe(true);
   });
 
-  test('says which PATCH asks whether versions are honoured, where it is sent', () => {
+  test('contains the PATCH that tests whether versions are checked, if it is sent', () => {
     const asking = (made: Plan) => planToJson({ ...made, preconditions: 'unsaid' });
     expect(asking(plans.patch)['versionProbe']).toEqual({ id: 'gvc/g', patch: { id: 'uid-gvc/g', version: 2 } });
     expect(validate(asking(plans.patch))).toBe(true);
@@ -71,7 +71,7 @@ describe('the plan as JSON', () => {
     expect(planToJson(plans.patch)).not.toHaveProperty('versionProbe');
   });
 
-  test('a patch, in full', () => {
+  test('contains a complete patch', () => {
     const [change] = planToJson(plans.patch)['changes'] as readonly [JsonObject];
     expect({ ...change, patch: withoutOwnTags(objectAt(change, 'patch')) }).toEqual({
       id: 'gvc/g',
@@ -105,7 +105,7 @@ describe('the plan as JSON', () => {
     });
   });
 
-  test('what an update takes and whom it hits, what storage is reserved, and what is left out', () => {
+  test('contains the removals of an update, the affected children, the reserved storage, and the changes left out', () => {
     const [change] = planToJson(plans.victims)['changes'] as readonly [JsonObject];
     expect(change).toMatchObject({
       takes: [{ what: 'variable', name: 'A' }],
@@ -125,14 +125,14 @@ describe('the plan as JSON', () => {
     });
   });
 
-  test('a sensitive value is marked, on both sides and in the body', () => {
+  test('marks a sensitive value on both sides and in the body', () => {
     const [change] = planToJson(plans.secret)['changes'] as readonly [JsonObject];
     const hidden = { sensitive: true, changed: true };
     expect(change['fields']).toEqual([{ path: 'data', old: hidden, new: hidden, risk: 'rolling-restart' }]);
     expect(objectAt(change, 'patch')['data']).toEqual({ sensitive: true });
   });
 
-  test('a refused entry says what it would have been, and what would allow it', () => {
+  test('contains the intended action and the permit of a refused entry', () => {
     const changes = planToJson(plans.refused)['changes'] as readonly JsonObject[];
     expect(changes.find(({ id }) => id === 'gvc/g')).toMatchObject({
       action: 'refuse',
@@ -146,7 +146,7 @@ describe('the plan as JSON', () => {
     });
   });
 
-  test('with what is declared, it says where each change and each new value is written', () => {
+  test('with the declaration, contains the place of each change and of each new value', () => {
     const declared = [declare('gvc/g', { description: 'ours' }, {}, 7)];
     const document = planToJson(plan(declared, [live('gvc/g'), live('group/x')]), declared);
     const [other, change] = document['changes'] as readonly JsonObject[];
@@ -155,7 +155,7 @@ describe('the plan as JSON', () => {
     expect(other).not.toHaveProperty('place');
   });
 
-  test('what a change waits for is named once, by id', () => {
+  test('names each awaited change once, by id', () => {
     const mounting = [
       declare('gvc/g'),
       declare('volumeset/g/a', volumesetSpec()),
@@ -166,19 +166,24 @@ describe('the plan as JSON', () => {
     expect(own?.['requires']).toEqual(['gvc/g', 'volumeset/g/a', 'volumeset/g/b']);
   });
 
-  test('a second step has its own body and its own requirements', () => {
+  test('contains the body and the requirements of a second step', () => {
     const changes = planToJson(plans.create)['changes'] as readonly JsonObject[];
     expect(changes.find(({ id }) => id === 'gvc/g')).toMatchObject({ requires: [], thenRequires: ['identity/g/app'] });
     expect(changes.find(({ id }) => id === 'identity/g/app')).toMatchObject({ requires: ['gvc/g'] });
   });
 });
 
-describe('may it run, and is there anything to do', () => {
+describe('a plan as a whole', () => {
   test.each([
-    { it: 'nothing differs', made: plan([declare('gvc/g')], [live('gvc/g')]), empty: true, refused: false },
-    { it: 'something differs', made: plans.patch, empty: false, refused: false },
-    { it: 'a change is refused', made: plans.refused, empty: false, refused: true },
-    { it: 'the whole is refused', made: plans.tooMany, empty: false, refused: true },
+    {
+      it: 'is empty without differences',
+      made: plan([declare('gvc/g')], [live('gvc/g')]),
+      empty: true,
+      refused: false,
+    },
+    { it: 'is not empty with a difference', made: plans.patch, empty: false, refused: false },
+    { it: 'is refused because of a change', made: plans.refused, empty: false, refused: true },
+    { it: 'is refused as a whole', made: plans.tooMany, empty: false, refused: true },
   ])('$it', ({ made, empty, refused }) => {
     expect(isEmptyPlan(made)).toBe(empty);
     expect(isRefused(made)).toBe(refused);
@@ -189,21 +194,21 @@ describe('the number of requests (design, law 7)', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
-      { it: 'one for each step, and to verify one for each kind of the plan', made: plans.create, apply: 5 },
-      { it: 'three for each deletion: read, delete, see that it is gone',
+      { it: 'none without changes', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
+      { it: 'one for each step, and one list for each kind of the plan to verify', made: plans.create, apply: 5 },
+      { it: 'three for each deletion: read, DELETE, read again',
         made: plan([declare('group/x')], [live('group/x'), live('secret/a')]), apply: 5 },
-      { it: 'three lists more for a GVC, and none for what goes with it',
+      { it: 'three more lists for a GVC, and none for its cascade',
         made: plan([declare('group/x')],
           snapshot([live('group/x'), live('gvc/g'), live('identity/g/i')],
             { closures: closure('g', [live('identity/g/i')]) })), apply: 9 },
-      { it: 'one that asks whether versions are honoured, before the first PATCH, where nobody says it',
+      { it: 'one that tests whether versions are checked, before the first PATCH, if that is unknown',
         made: plan([declare('gvc/g', { description: 'new' })], snapshot([live('gvc/g')], { preconditions: 'unsaid' })),
         apply: 3 },
-      { it: 'none for what is kept although it is not declared',
+      { it: 'none for an undeclared kept resource',
         made: plan([declare('gvc/g', { description: 'new' })], [live('gvc/g'), live('group/x')], { scope: 'partial' }),
         apply: 2 },
-      { it: 'none that asks where no PATCH is sent',
+      { it: 'no test without a PATCH',
         made: plan([declare('group/x')], snapshot([live('group/x'), live('secret/a')], { preconditions: 'unsaid' })),
         apply: 5 },
     ],
@@ -213,7 +218,7 @@ describe('the number of requests (design, law 7)', () => {
 });
 
 describe('graphs', () => {
-  test('of manifests: what refers to what, also outside', () => {
+  test('of manifests contain all references, also to undeclared resources', () => {
     const graph = desiredGraph(
       [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/r'] } }), declare('identity/g/app')],
       org,

@@ -12,7 +12,7 @@ import { examples } from './examples.ts';
 
 const stack = { org: 'acme', stack: 'shop', declarationsKnown: true, requests: 2 };
 
-test('a status says how many resources are in each state, and the worst of them', () => {
+test('a status counts the resources in each state, and contains the worst state', () => {
   const resource = (state: ResourceStatus['state']): ResourceStatus => ({
     ...{ id: 'gvc/g', state, health: 'exists', reasons: [] },
   });
@@ -23,7 +23,7 @@ test('a status says how many resources are in each state, and the worst of them'
   });
 });
 
-test('a drift says how many resources are in each state, and marks a part and what is unknown of secrets', () => {
+test('a drift counts the resources in each state, and marks parts and unknown secrets', () => {
   const record: DriftRecord = {
     ...{ id: 'gvc/g', state: 'touched', part: true, orphaned: true, version: 4, recordedVersion: 3 },
     ...{ fields: [], writes: null, secretsUnknown: true },
@@ -39,7 +39,7 @@ test('a drift says how many resources are in each state, and marks a part and wh
   expect(summariseDrift([])).toEqual({ ...examples.drift.summary, touched: 0 });
 });
 
-test('an explanation is written as it is, with the number of its format', () => {
+test('an explanation is written unchanged, with its format number', () => {
   const document: unknown = examples.explanation;
   expect(explanationDocumentForm.is(document) && explanationToJson(document)).toEqual(document);
 });
@@ -48,7 +48,7 @@ const at = { file: 'gantry.yaml', line: 3, column: 5 };
 const promotion: Promotion = { from: 'dev', to: 'prod', carried: [], isWritten: true, differences: [] };
 const difference = { resource: 'gvc/g', path: 'spec.a', mayDiffer: false };
 
-test('a promotion is written with the paths of values as text, and without what is not there', () => {
+test('a promotion is written with paths as strings, and without undefined members', () => {
   const side = (value?: number) => ({
     ...(value === undefined ? {} : { value }),
     at,
@@ -80,14 +80,18 @@ test('a promotion is written with the paths of values as text, and without what 
 
 test.each<{ it: string; of: Partial<Promotion>; isDifferent: boolean }>([
   { it: 'nothing', of: {}, isDifferent: false },
-  { it: 'a value to carry', of: { carried: [{ path: ['tag'], from: 1, to: 2 }] }, isDifferent: true },
-  { it: 'what may differ', of: { differences: [{ ...difference, mayDiffer: true }] }, isDifferent: false },
-  { it: 'more than may', of: { differences: [{ ...difference, mayDiffer: true }, difference] }, isDifferent: true },
+  { it: 'a value to promote', of: { carried: [{ path: ['tag'], from: 1, to: 2 }] }, isDifferent: true },
+  { it: 'a permitted difference', of: { differences: [{ ...difference, mayDiffer: true }] }, isDifferent: false },
+  {
+    it: 'a difference that is not permitted',
+    of: { differences: [{ ...difference, mayDiffer: true }, difference] },
+    isDifferent: true,
+  },
 ])('two environments with $it differ: $isDifferent', ({ of, isDifferent }) => {
   expect(differs({ ...promotion, ...of })).toBe(isDifferent);
 });
 
-test('every state of a signature has words of its own', () => {
+test('each state of a signature has its own text', () => {
   const words = signatureStates.map((state) => signatureWords[state]);
   expect(new Set(words).size).toBe(signatureStates.length);
   expect(words.every((each) => each.length > 0)).toBe(true);

@@ -13,7 +13,7 @@ import { linkOf } from '../../../src/schema/record/ref.ts';
 import { declare, foreign, hash, live, org, owner, partTag, snapshot } from '../../plan/world.ts';
 
 interface World {
-  /** Undefined: no manifests were read. */
+  /** Undefined if no manifests were read. */
   readonly desired?: readonly DesiredResource[];
   readonly scope?: 'whole' | 'partial';
   readonly from: readonly LiveResource[];
@@ -30,7 +30,7 @@ function find({ desired, scope = 'whole', from, capabilities }: World): readonly
   });
 }
 
-/** Each finding as the trail, which is the same for all, settles it. */
+/** Each finding, completed from the same trail. */
 function drift(world: World, writes: readonly WriteEvent[] | undefined): readonly DriftRecord[] {
   return find(world).flatMap((finding) => attributeDrift(finding, writes, { org, owner, hash }) ?? []);
 }
@@ -43,7 +43,7 @@ function write(
   return { version, at: `2026-01-0${version}`, action, writer: { name: by, type: 'user' }, record };
 }
 
-/** A GVC with this description, as it was at a version; `v` is what the record of this stack says. */
+/** A GVC with this description at a version; `v` is the version in our applied record. */
 function gvc(
   description: string,
   version: number,
@@ -55,8 +55,8 @@ function gvc(
 
 const declared = [declare('gvc/g', { description: 'ours' })];
 
-describe('what is ours', () => {
-  test('is untouched while it has the version that this stack wrote, and the trail is not asked', () => {
+describe('an own record', () => {
+  test('is untouched at the version that this stack wrote, without reading the trail', () => {
     const from = [gvc('ours', 4, 4)];
     expect(find({ desired: declared, from }).map(trailOf)).toEqual([undefined]);
     expect(drift({ desired: declared, from }, undefined)).toEqual([
@@ -74,7 +74,7 @@ describe('what is ours', () => {
     ]);
   });
 
-  test('is touched by whoever wrote it since: each write, and what is different now, all together', () => {
+  test('is touched if others wrote it: with each write and all current differences', () => {
     const writes = [
       write('carl', 'edit', gvc('c', 5, 3)),
       write('bob', 'edit', gvc('b', 4, 3)),
@@ -106,7 +106,7 @@ describe('what is ours', () => {
     ]);
   });
 
-  test('tells who has gained and who has lost what', () => {
+  test('lists who gained and lost access', () => {
     const policy = (user: string, version: number) =>
       live(
         'policy/p',
@@ -137,7 +137,7 @@ describe('what is ours', () => {
     expect(document['resources']).toMatchObject([{ access: [entry('gained', 'eve'), entry('lost', 'ana')] }]);
   });
 
-  test('is touched, although nothing is different now, where a change was taken back', () => {
+  test('is touched even without a current difference, if a change was reverted', () => {
     const writes = [
       write('bob', 'edit', gvc('ours', 3, 1)),
       write('bob', 'edit', gvc('b', 2, 1)),
@@ -147,20 +147,20 @@ describe('what is ours', () => {
     expect([record?.state, record?.fields, record?.writes?.length]).toEqual(['touched', [], 2]);
   });
 
-  test('is touched by whom nobody knows where the trail leaves a version out', () => {
+  test('is touched by an unknown writer if the trail lacks a version', () => {
     const writes = [write('bob', 'edit', gvc('b', 3, 1)), write('us', 'create', gvc('ours', 1, 1))];
     const [record] = drift({ desired: declared, from: [gvc('b', 3, 1)] }, writes);
     expect(record?.fields).toEqual([{ path: 'description', old: 'ours', new: 'b' }]);
     expect(record?.writes).toMatchObject([{ version: 3, by: { name: 'bob' }, fields: [] }]);
   });
 
-  test('was made anew where its version is lower than what this stack wrote', () => {
+  test('was created again if its version is lower than the one that this stack wrote', () => {
     const writes = [write('eve', 'create', gvc('e', 1, 4))];
     const [record] = drift({ desired: declared, from: [gvc('e', 1, 4)] }, writes);
     expect(record).toMatchObject({ state: 'recreated', writes: [{ action: 'create', by: { name: 'eve' } }] });
   });
 
-  test('is orphaned where all manifests were read and none declares it; code that changed is drift too', () => {
+  test('is orphaned if all manifests were read and none declares it; changed code is drift too', () => {
     const from = [gvc('ours', 1, 1)];
     const states = (world: World) => drift(world, undefined).map(({ state, orphaned }) => [state, orphaned]);
     expect(states({ desired: [], from })).toEqual([['untouched', true]]);
@@ -170,8 +170,8 @@ describe('what is ours', () => {
   });
 });
 
-describe('who owns it', () => {
-  test('owner-lost, where the owner tag was erased: by whom', () => {
+describe('the owner of a record', () => {
+  test('owner-lost, if the owner tag was removed: with the writer', () => {
     const erased = gvc('ours', 2, 1, { owner: null });
     const writes = [write('eve', 'edit', erased), write('us', 'create', gvc('ours', 1, 1))];
     expect(drift({ desired: declared, from: [erased] }, writes)).toMatchObject([
@@ -184,18 +184,18 @@ describe('who owns it', () => {
   });
 
   test.each([
-    { it: 'with nobody yet', from: [gvc('ours', 2, 1, { owner: null })], found: [] },
-    { it: 'with the other stack', from: [gvc('theirs', 3, 3, { owner: 'bank' })], found: [] },
+    { it: 'without an owner so far', from: [gvc('ours', 2, 1, { owner: null })], found: [] },
+    { it: 'owned by the other stack', from: [gvc('theirs', 3, 3, { owner: 'bank' })], found: [] },
     { it: 'deleted by the other stack', from: [], found: [] },
-    { it: 'with a third stack', from: [gvc('theirs', 3, 3, { owner: 'mint' })], found: ['other-owner'] },
-    { it: 'still ours', from: [gvc('ours', 1, 1)], found: ['untouched'] },
-  ])('of what is handed over as declared there is nothing to say: $it', ({ from, found }) => {
+    { it: 'owned by a third stack', from: [gvc('theirs', 3, 3, { owner: 'mint' })], found: ['other-owner'] },
+    { it: 'still owned by this stack', from: [gvc('ours', 1, 1)], found: ['untouched'] },
+  ])('a resource that is handed over as declared has no finding: $it', ({ from, found }) => {
     const desired = [declare('gvc/g', {}, { handOver: 'bank' })];
     const writes = [write('us', 'edit', gvc('ours', 2, 1, { owner: null })), write('us', 'create', gvc('ours', 1, 1))];
     expect(drift({ desired, from }, writes).map(({ state }) => state)).toEqual(found);
   });
 
-  test('owner-lost, where both tags were erased and the trail remembers them; else it never was ours', () => {
+  test('owner-lost, if both tags were removed and the trail contains them; otherwise it was never ours', () => {
     const bare = { ...foreign('gvc/g', { description: 'ours' }), version: 2 };
     const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
     expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
@@ -205,7 +205,7 @@ describe('who owns it', () => {
     expect(drift({ desired: declared, from: [bare] }, undefined)).toEqual([]);
   });
 
-  test('another stack, by now', () => {
+  test('another stack since then', () => {
     const taken = gvc('theirs', 2, 2, { owner: 'bank' });
     const writes = [write('bank', 'edit', taken), write('us', 'create', gvc('ours', 1, 1))];
     expect(drift({ desired: declared, from: [taken] }, writes)).toMatchObject([
@@ -213,7 +213,7 @@ describe('who owns it', () => {
     ]);
   });
 
-  test('without its record, which somebody removed', () => {
+  test('without its applied record, which another client removed', () => {
     const bare = live('gvc/g', { description: 'ours' }, { version: 2, applied: null });
     const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
     expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
@@ -221,7 +221,7 @@ describe('who owns it', () => {
     ]);
   });
 
-  test('a copy carries our tags, written for another resource; it is never orphaned', () => {
+  test('a copy contains our tags for another resource; it is never orphaned', () => {
     const copy = live('gvc/copy', {}, { applied: { link: linkOf({ kind: 'gvc', name: 'g' }, org) } });
     expect(drift({ desired: [], from: [copy] }, [write('eve', 'create', copy)])).toMatchObject([
       { id: 'gvc/copy', state: 'copy', orphaned: false, writes: [{ action: 'create', by: { name: 'eve' } }] },
@@ -229,8 +229,8 @@ describe('who owns it', () => {
   });
 });
 
-describe('what is declared and not there', () => {
-  test('was deleted, if the last that the trail knows is the deletion of ours', () => {
+describe('a declared missing resource', () => {
+  test('was deleted, if the last event in the trail is the deletion of our record', () => {
     const writes = [write('eve', 'delete', gvc('ours', 3, 3)), write('us', 'create', gvc('ours', 1, 1))];
     expect(find({ desired: declared, from: [] }).map(trailOf)).toEqual(['name']);
     expect(drift({ desired: declared, from: [] }, writes)).toMatchObject([
@@ -238,13 +238,13 @@ describe('what is declared and not there', () => {
     ]);
   });
 
-  test('is no drift otherwise: it is new, or was of somebody else, or nobody knows', () => {
+  test('is otherwise no drift: it is new, belonged to others, or nothing is known', () => {
     const theirs = write('bank', 'delete', gvc('x', 3, 3, { owner: 'bank' }));
     for (const writes of [[], undefined, [theirs]]) expect(drift({ desired: declared, from: [] }, writes)).toEqual([]);
   });
 });
 
-describe('a part of what is of somebody else', () => {
+describe('a part of a record of others', () => {
   const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
   const ref = { kind: 'domain', name: 'example.com' } as const;
   const mine = [['spec', 'ports', '443', 'routes', '/api']];
@@ -259,7 +259,7 @@ describe('a part of what is of somebody else', () => {
     declare('domain/example.com', { spec: { ports: [{ number: 443, routes: [ours] }] } }, { part: true }),
   ];
 
-  test('is untouched, whatever others do to what is theirs', () => {
+  test('is untouched by changes of others to their fields', () => {
     const from = [domain(2, [ours, route('/', 'shop')])];
     const writes = [
       write('bank', 'edit', domain(2, [ours, route('/', 'shop')])),
@@ -270,7 +270,7 @@ describe('a part of what is of somebody else', () => {
     ]);
   });
 
-  test('is touched where one of our items was changed, or taken away', () => {
+  test('is touched if one of our items was changed or removed', () => {
     const changed = domain(2, [route('/api', 'other'), route('/', 'shop')]);
     const writes = [write('bank', 'edit', changed), write('us', 'edit', domain(1, [ours]))];
     expect(drift({ desired, from: [changed] }, writes)).toMatchObject([
@@ -289,7 +289,7 @@ describe('a part of what is of somebody else', () => {
     ]);
   });
 
-  test('is touched where our item was changed and changed back, or by a write that the trail leaves out', () => {
+  test('is touched if our item was changed and restored, or by a write that the trail lacks', () => {
     const changed = write('bank', 'edit', domain(2, [route('/api', 'other')]));
     const before = write('us', 'edit', domain(1, [ours]));
     const back = domain(3, [ours]);
@@ -301,7 +301,7 @@ describe('a part of what is of somebody else', () => {
     ]);
   });
 
-  test('is no drift for the stack that owns the whole; what others do besides is', () => {
+  test('is no drift for the owner of the record; other changes are', () => {
     const whole = (version: number, routes: readonly JsonObject[], tags: JsonObject): LiveResource =>
       live(
         'domain/example.com',
@@ -324,7 +324,7 @@ describe('a part of what is of somebody else', () => {
         writes: [{ version: 3, by: { name: 'eve' } }],
       },
     ]);
-    // The part goes, and so does its record.
+    // The part and its tag are removed.
     const gone = whole(3, [route('/', 'shop')], {});
     expect(drift({ from: [gone] }, [write('api', 'edit', gone), ...writes])).toMatchObject([{ state: 'untouched' }]);
   });
@@ -335,34 +335,34 @@ describe('version.rises: a platform on which every write of a record has the sam
   const capabilities = new Capabilities([['version.rises', 'otherwise']]);
   const world = { desired: declared, from: [gvc('ours', 1, 2)], capabilities };
 
-  test('two writes with the same mark: which of them is ours is not known, and nothing is compared', () => {
+  test('of two writes with the same mark it is unknown which is ours, and nothing is compared', () => {
     const writes = [write('us', 'edit', gvc('ours', 1, 2)), write('us', 'edit', gvc('before', 1, 2)), create];
     expect(drift(world, writes)).toMatchObject([{ state: 'touched', fields: null }]);
   });
 
-  test('one write with this mark is ours', () => {
+  test('a single write with this mark is ours', () => {
     const writes = [write('us', 'edit', gvc('ours', 1, 2)), create];
     expect(drift(world, writes)).toMatchObject([{ state: 'untouched' }]);
   });
 });
 
-describe('the documented form counts each state, and nothing else', () => {
+describe('the schema requires the count of each state, and no other', () => {
   const valid = new Ajv2020({ strict: false }).compile(driftSchema);
   const json = driftToJson({ org, stack: owner, declarationsKnown: true, records: [], requests: 0 });
   const summary = objectAt(json, 'summary');
   const { orphaned, ...without } = summary;
 
   test.each([
-    { it: 'all of them are', counted: summary, is: true },
-    { it: 'one is missing', counted: without, is: false },
-    { it: 'one is unknown', counted: { ...summary, renamed: 0 }, is: false },
+    { it: 'all counts', counted: summary, is: true },
+    { it: 'a missing count', counted: without, is: false },
+    { it: 'an unknown state', counted: { ...summary, renamed: 0 }, is: false },
   ])('$it', ({ counted, is }) => {
     expect(orphaned).toBe(0);
     expect(valid({ ...json, summary: counted })).toBe(is);
   });
 });
 
-test('everything is listed by id, whatever order it came in', () => {
+test('findings are listed by id, for any order of input', () => {
   const from = ['b', 'a', 'c'].map((name) => live(`group/${name}`));
   expect(find({ desired: [declare('group/ab')], from }).map(({ id }) => id)).toEqual([
     'group/a',

@@ -29,10 +29,10 @@ const write = (action: WriteEvent['action'], { record, version }: LiveResource):
 const group = (version: number, fields: JsonObject = {}) =>
   live('group/x', fields, { version, applied: { version: 1, tagKeys: [] } });
 
-describe('what the trail says', () => {
+describe('the trail of a record', () => {
   const touched = { id: 'group/x', state: 'touched', part: false, orphaned: false, version: 2, recordedVersion: 1 };
 
-  test('of one write: all of it, and nothing of secrets where the kind has none', () => {
+  test('with one write: all fields, and nothing about secrets for a kind without any', () => {
     const after = group(2, { description: 'b', tags: { a: '1' } });
     const fields = [
       { path: 'description', old: 'x', new: 'b' },
@@ -49,11 +49,11 @@ describe('what the trail says', () => {
     ]);
   });
 
-  test('is asked of the record where it is there, and was written by others', () => {
+  test('is requested for an existing record that others wrote', () => {
     expect(find({ from: [group(2)] }).map(trailOf)).toEqual(['record']);
   });
 
-  test('counts no write after the live version, and no command or deletion', () => {
+  test('does not count writes after the live version, commands and deletions', () => {
     const late = write('edit', group(3, { description: 'c' }));
     const writes = [
       late,
@@ -66,20 +66,20 @@ describe('what the trail says', () => {
     expect(record?.writes?.map(({ version, action }) => [version, action])).toEqual([[2, 'edit']]);
   });
 
-  test('shows fields by path, in whatever order the platform stores them', () => {
+  test('lists fields by path, in any stored order', () => {
     const after = { ...group(2), record: { memberLinks: ['//user/a'], ...group(2).record, description: 'z' } };
     const [record] = drift({ from: [after] }, [write('edit', after), write('create', group(1))]);
     expect(record?.fields?.map(({ path }) => path)).toEqual(['description', 'memberLinks']);
   });
 
-  test('without a trail: what is known of the record, and that its secrets may be others', () => {
+  test('if missing: the known facts about the record, and that its secrets may differ', () => {
     const secret = live('secret/s', { type: 'opaque' }, { version: 2, applied: { version: 1 } });
     expect(drift({ from: [secret] })).toStrictEqual([
       { ...touched, id: 'secret/s', writes: null, fields: null, secretsUnknown: true },
     ]);
   });
 
-  test('shows no value that the manifest calls sensitive', () => {
+  test('hides values that the manifest marks as sensitive', () => {
     const after = group(2, { description: 'CANARY-b' });
     const writes = [write('edit', after), write('create', group(1, { description: 'CANARY-a' }))];
     const desired = [declare('group/x', {}, { sensitive: ['description'] })];
@@ -88,7 +88,7 @@ describe('what the trail says', () => {
     expect(JSON.stringify(record)).not.toContain('CANARY');
   });
 
-  test('shows no text that repeats a value which was live at a place that the manifest calls sensitive', () => {
+  test('hides texts that contain an earlier live value of a field marked as sensitive', () => {
     const written = (version: number, value: string) =>
       group(version, { description: value, tags: { copy: `of ${value}` } });
     const after = written(2, 'CANARY-after');
@@ -102,16 +102,16 @@ describe('what the trail says', () => {
   });
 });
 
-describe('what is declared', () => {
+describe('a declared resource', () => {
   const gone = { id: 'group/x', part: false, orphaned: false, fields: [], secretsUnknown: false };
   const desired = [declare('group/x')];
 
-  test('and hidden from this token is said to be hidden', () => {
+  test('that is hidden from this token is reported as hidden', () => {
     const world: World = { desired, from: [], parts: { hidden: new Map([['group/x', 'view']]) } };
     expect(drift(world)).toStrictEqual([{ ...gone, state: 'hidden', writes: [] }]);
   });
 
-  test('and was deleted says by whom; a command on it since does not matter', () => {
+  test('that was deleted names the writer; a later command has no effect', () => {
     const writes = [write('exec', group(3)), write('delete', group(2)), write('create', group(1))];
     const by = { name: 'ana', type: 'user' };
     expect(drift({ desired, from: [] }, writes)).toStrictEqual([
@@ -122,17 +122,17 @@ describe('what is declared', () => {
     ]);
   });
 
-  test('as a part of what is not there is no drift of this stack', () => {
+  test('that is a part of a missing record is no drift of this stack', () => {
     expect(find({ desired: [declare('domain/a.b', {}, { part: true })], from: [] })).toEqual([]);
   });
 
-  test('and is a copy of what others have is no drift of this stack', () => {
+  test('that is a copy of a record of others is no drift of this stack', () => {
     const copy = live('group/x', {}, { owner: 'bank', applied: { link: '/org/o/group/other' } });
     expect(find({ desired, from: [copy] })).toEqual([]);
   });
 });
 
-test('where versions jump, the last write of this stack is the one that left the mark', () => {
+test('if versions jump, the last write of this stack is the one that left the mark', () => {
   const marked = { version: 1, servicePaths: ['x'] };
   const last = live('group/x', { description: 'd8' }, { version: 8, applied: marked });
   const earlier = live('group/x', { description: 'd1' }, { version: 1, applied: { version: 1 } });
@@ -140,7 +140,7 @@ test('where versions jump, the last write of this stack is the one that left the
   expect(found).toMatchObject([{ state: 'untouched' }]);
 });
 
-test('a last write that the trail shows with other content than the record has does not make it untouched', () => {
+test('is not untouched because of a last write whose content in the trail differs from the record', () => {
   const ours = live('group/x', { description: 'a' }, { version: 1, applied: { version: 2 } });
   const now = live('group/x', { description: 'theirs' }, { version: 1, applied: { version: 2 } });
   const parts = { capabilities: new Capabilities() };
@@ -152,23 +152,23 @@ describe('a version below that of our last write', () => {
   const states = (capabilities?: Capabilities) =>
     find({ from: [record], ...(capabilities && { parts: { capabilities } }) }).map(({ state }) => state);
 
-  test('shows that the record was created again where versions rise by one', () => {
+  test('proves that the record was created again if versions rise by one', () => {
     expect(states(new Capabilities([['version.plus-one', 'holds']]))).toEqual(['recreated']);
   });
 
-  test('shows nothing where that is not known, or not so', () => {
+  test('proves nothing if that is unknown or false', () => {
     expect(states(new Capabilities())).toEqual(['touched']);
     expect(states(new Capabilities([['version.plus-one', 'otherwise']]))).toEqual(['touched']);
   });
 });
 
-test('a record that has the version of our last write may be another one where versions do not rise', () => {
+test('and even the version of our last write may belong to another record if versions do not rise', () => {
   const capabilities = new Capabilities([['version.rises', 'otherwise']]);
   expect(find({ from: [group(1)] }).map(({ state }) => state)).toEqual(['untouched']);
   expect(find({ from: [group(1)], parts: { capabilities } }).map(({ state }) => state)).toEqual(['touched']);
 });
 
-describe('a part', () => {
+describe('a part of a resource', () => {
   const mine = [['spec', 'ports', '80']];
   const recordOf = (version: number) =>
     partTag(owner, { kind: 'domain', name: 'a.b' }, mine, { version })[`gantry/applied.${owner}`] ?? '';
@@ -180,7 +180,7 @@ describe('a part', () => {
     );
   const part = [declare('domain/a.b', {}, { part: true })];
 
-  test('that has the version of our last write is untouched, and its trail is not asked', () => {
+  test('at the version of our last write is untouched, without reading its trail', () => {
     const world: World = { desired: part, from: [domain(1)] };
     expect(find(world).map(trailOf)).toEqual([undefined]);
     expect(drift(world)).toMatchObject([{ part: true, orphaned: false, state: 'untouched', recordedVersion: 1 }]);
@@ -188,23 +188,23 @@ describe('a part', () => {
 
   test.each<{ it: string; world: World; orphaned: boolean }>([
     { it: 'declared', world: { desired: part, from: [domain(1)] }, orphaned: false },
-    { it: 'declared by nobody', world: { desired: [], from: [domain(1)] }, orphaned: true },
+    { it: 'undeclared', world: { desired: [], from: [domain(1)] }, orphaned: true },
     {
       it: 'not among the manifests that were read',
       world: { desired: [], scope: 'partial', from: [domain(1)] },
       orphaned: false,
     },
     { it: 'of a stack whose manifests were not read', world: { from: [domain(1)] }, orphaned: false },
-  ])('$it is orphaned: $orphaned', ({ world, orphaned }) => {
+  ])('that is $it is orphaned: $orphaned', ({ world, orphaned }) => {
     expect(find(world).map((finding) => finding.orphaned)).toEqual([orphaned]);
   });
 
-  test('is none where its record cannot be read, or is not there', () => {
+  test('does not exist if its record is unreadable or missing', () => {
     expect(find({ desired: part, from: [domain(1, 'broken')] })).toEqual([]);
     expect(find({ desired: part, from: [live('domain/a.b', {}, { owner: 'bank' })] })).toEqual([]);
   });
 
-  test('whose last write the trail does not have was touched, nobody knows how', () => {
+  test('whose last write is not in the trail was touched in an unknown way', () => {
     expect(drift({ desired: part, from: [domain(2)] }, [write('edit', domain(2))])).toMatchObject([
       { part: true, state: 'touched', fields: null },
     ]);

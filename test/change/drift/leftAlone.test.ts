@@ -12,7 +12,7 @@ interface Case {
   readonly id?: string;
   readonly declared: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** What this stack wrote, and what somebody else made of it. */
+  /** The record that this stack wrote, and the later one of others. */
   readonly wrote: JsonObject;
   readonly now: JsonObject;
 }
@@ -40,19 +40,19 @@ const web = (spec: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
   ...rest,
 });
 
-describe('what others changed and no apply undoes is left alone', () => {
+describe('a change of others that no apply reverts is listed apart', () => {
   test.each<Case & { readonly it: string; readonly paths: readonly string[] }>(
     // biome-ignore format: a row is a case
     [
       { it: 'a field under lifecycle.ignore', declared: web(), lifecycle: { ignore: ['spec.containers.main.image'] },
         wrote: web(), now: web({ containers: [{ ...containers[0], image: 'b' }] }),
         paths: ['spec.containers.main.image'] },
-      { it: 'a tag of somebody else', declared: web({}, { tags: { ours: '1' } }),
+      { it: 'a tag of others', declared: web({}, { tags: { ours: '1' } }),
         wrote: web({}, { tags: { ours: '1' } }), now: web({}, { tags: { ours: '1', theirs: '2' } }),
         paths: ['tags.theirs'] },
-      { it: 'what an operator switched', declared: web(), wrote: web(), now: web({ defaultOptions: { suspend: true } }),
+      { it: 'an operational switch', declared: web(), wrote: web(), now: web({ defaultOptions: { suspend: true } }),
         paths: ['spec.defaultOptions.suspend'] },
-      { it: 'what the code says by now', declared: web({ containers: [{ ...containers[0], image: 'b' }] }),
+      { it: 'a value that the code now declares', declared: web({ containers: [{ ...containers[0], image: 'b' }] }),
         wrote: web(), now: web({ containers: [{ ...containers[0], image: 'b' }] }),
         paths: ['spec.containers.main.image'] },
     ],
@@ -60,14 +60,14 @@ describe('what others changed and no apply undoes is left alone', () => {
     expect(settled(given)).toEqual({ state: 'left-alone', fields: [], leftAlone: paths });
   });
 
-  test('also where the trail does not say what it was', () => {
+  test('even if the trail does not contain the former value', () => {
     const given = { declared: web(), wrote: web(), now: web({}, { tags: { theirs: '2' } }) };
     expect(settled(given, 'unread')).toEqual({ state: 'left-alone', fields: undefined, leftAlone: [] });
   });
 });
 
-describe('what an apply undoes is drift', () => {
-  test('and what it leaves alone in the same record stands apart', () => {
+describe('a change that an apply reverts is drift', () => {
+  test('and others in the same record are listed apart', () => {
     const given = {
       declared: web({}, { description: 'ours' }),
       wrote: web({}, { description: 'ours' }),
@@ -76,12 +76,12 @@ describe('what an apply undoes is drift', () => {
     expect(settled(given)).toEqual({ state: 'touched', fields: ['description'], leftAlone: ['tags.theirs'] });
   });
 
-  test('also where the trail does not say what it was', () => {
+  test('even if the trail does not contain the former value', () => {
     const given = { declared: web(), wrote: web(), now: web({ defaultOptions: { timeoutSeconds: 30 } }) };
     expect(settled(given, 'unread')).toMatchObject({ state: 'touched' });
   });
 
-  test('a change of the code beside what others wrote makes no drift of it', () => {
+  test('but a change of the code beside a write of others is not', () => {
     const given = {
       declared: web({}, { description: 'new in the code' }),
       wrote: web({}, { description: 'old' }),
@@ -90,7 +90,7 @@ describe('what an apply undoes is drift', () => {
     expect(settled(given)).toEqual({ state: 'left-alone', fields: [], leftAlone: ['tags.theirs'] });
   });
 
-  test('a secret whose value differs, of which the trail says nothing', () => {
+  test('and so is a differing secret value, without an entry in the trail', () => {
     const secret = (payload: string, rest: JsonObject = {}): JsonObject => {
       return { type: 'opaque', data: { payload, encoding: 'plain' }, ...rest };
     };
@@ -100,7 +100,7 @@ describe('what an apply undoes is drift', () => {
   });
 });
 
-describe('version.plus-one: where a newer version does not show that somebody wrote', () => {
+describe('version.plus-one: a newer version that does not prove a write', () => {
   const id = 'workload/g/web';
   const mark = (version: number) => live(id, web(), { version, applied: { version: 2 } });
   const written = (action: WriteEvent['action'], { version, record }: LiveResource): WriteEvent => {
@@ -113,13 +113,13 @@ describe('version.plus-one: where a newer version does not show that somebody wr
     return found;
   };
 
-  test('the audit trail shows that the first write with our mark is the last one of all', () => {
+  test('the audit trail shows that the first write with our mark is the last of all', () => {
     const created = live(id, web(), { version: 1, applied: { version: 1 } });
     const trail = [written('edit', mark(11)), written('create', created)];
     expect(attributeDrift(finding(mark(11)), trail, { org, owner, hash })).toMatchObject({ state: 'untouched' });
   });
 
-  test('a later write carries our mark on, and is told apart from ours', () => {
+  test('a later write that keeps our mark is distinguished from ours', () => {
     const later = live(id, web({ loadBalancer: {} }), { version: 21, applied: { version: 2 } });
     const trail = [
       written('edit', later),
@@ -130,7 +130,7 @@ describe('version.plus-one: where a newer version does not show that somebody wr
     expect(record).toMatchObject({ state: 'touched', recordedVersion: 11, writes: [{ version: 21 }] });
   });
 
-  test('without a trail nobody is blamed where an apply would change nothing', () => {
+  test('without a trail nothing is reported if an apply would change nothing', () => {
     const record = attributeDrift(finding(mark(11)), undefined, { org, owner, hash });
     if (record === undefined) throw new Error('nothing was found');
     expect(withoutLeftAlone(record, undefined, false)).toMatchObject({ state: 'risen', writes: [], fields: [] });

@@ -16,7 +16,7 @@ interface Asked {
   readonly path?: string;
 }
 
-/** What is said of a resource, as the command would. */
+/** The explanation of a resource, as the command gives it. */
 export function explain(
   id: string,
   { desired = [], from = [], options: given = {}, writes, path }: Asked,

@@ -23,7 +23,7 @@ describe('a patch', () => {
     from: [live('gvc/g'), liveWeb(main(), { version: 3 })],
   };
 
-  test('is proven: it gives every managed field, and leaves alone what is not managed', () => {
+  test('is proven: it sets every managed field and keeps the others', () => {
     const { proof, requests, action } = explain('workload/g/web', asked);
     expect(action).toBe('patch');
     expect(requests).toMatchObject([{ method: 'PATCH', body: { version: 3 } }]);
@@ -32,7 +32,7 @@ describe('a patch', () => {
     expect(proof).toEqual({ holds: true, managed: 7, untouched: 3, against: [] });
   });
 
-  test('shows the declared value with its place, and the live one with who wrote it', () => {
+  test('shows the declared value with its place, and the live one with its writer', () => {
     const record = (version: number, image: string): JsonObject => ({ name: 'web', version, spec: main({ image }) });
     const write = (name: string, version: number, image: string): WriteEvent => ({
       version,
@@ -60,7 +60,7 @@ describe('a patch', () => {
     expect(unasked).not.toHaveProperty('writer');
   });
 
-  test('names what it could have been instead, and what that would have cost', () => {
+  test('names the alternatives with their effects', () => {
     const choices = explain('workload/g/web', asked).choices.map(({ path, chosen, rejected }) => ({
       path,
       chosen: chosen.entries,
@@ -76,13 +76,13 @@ describe('a patch', () => {
     ['spec.containers.main.image', ['spec', 'spec.containers']],
     ['spec.containers.main.cpu', []],
     ['description', []],
-  ])('of %s alone it names what concerns it: %j', (path, choices) => {
+  ])('with only %s, names the alternatives for it: %j', (path, choices) => {
     expect(explain('workload/g/web', { ...asked, path }).choices.map((choice) => choice.path)).toEqual(choices);
   });
 });
 
-describe('why a field is what it is', () => {
-  test('declared, and not live: of a map each entry differs', () => {
+describe('the reason for the value of a field', () => {
+  test('declared and not live: each entry of a map differs', () => {
     const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
     const { fields } = explain('volumeset/g/rows', {
       desired: [gvc, declare('volumeset/g/rows', volumesetSpec({ customEncryption: { regions: keys } }))],
@@ -94,7 +94,7 @@ describe('why a field is what it is', () => {
     ]);
   });
 
-  test('declared, and not live: of a map the entries that lifecycle.ignore names are ignored, the others differ', () => {
+  test('declared and not live: entries of a map under lifecycle.ignore are ignored, the others differ', () => {
     const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
     const spec = volumesetSpec({ customEncryption: { regions: keys } });
     const ignored = 'spec.customEncryption.regions.aws-us-east-1';
@@ -108,7 +108,7 @@ describe('why a field is what it is', () => {
     expect(whys(explain('volumeset/g/rows', { ...asked, path: ignored }))).toEqual({ [ignored]: 'ignored' });
   });
 
-  test('a field that neither side has means its default', () => {
+  test('absent on both sides: its default', () => {
     const explanation = explain('workload/g/web', {
       desired: [gvc, web(main())],
       from: [live('gvc/g'), liveWeb(main())],
@@ -124,7 +124,7 @@ describe('why a field is what it is', () => {
     ]);
   });
 
-  test('what the platform chose is not managed, and what this stack set before and no longer declares is dropped', () => {
+  test('a value that the platform chose is not managed, and one that this stack set and no longer declares is dropped', () => {
     const path = 'spec.containers.main.readinessProbe.tcpSocket.port';
     const probed = (tcpSocket: JsonObject) => main({ readinessProbe: { tcpSocket } });
     const asked = (servicePaths: readonly string[]) =>
@@ -141,7 +141,7 @@ describe('why a field is what it is', () => {
 });
 
 describe('other actions', () => {
-  test('of what is not there, what is declared is told, also where it is refused', () => {
+  test('a missing resource: the declared values, even if it is refused', () => {
     const part = declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true }, 9);
     const asked = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
     expect(explain('domain/a.b', asked).fields).toMatchObject([
@@ -149,7 +149,7 @@ describe('other actions', () => {
     ]);
   });
 
-  test('two steps: both bodies, and what the second one waits for', () => {
+  test('two steps: both bodies, and the requirements of the second one', () => {
     const keda = declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } });
     const explanation = explain('gvc/g', { desired: [keda, declare('identity/g/app')], from: [live('gvc/g')] });
     expect(explanation.requests.map(({ method, then }) => [method, then])).toEqual([
@@ -170,7 +170,7 @@ describe('other actions', () => {
     });
     expect(explanation.action).toBe('replace');
     expect(explanation.reason).toBe('spec.performanceClass cannot be changed in place; changed in the code');
-    // It says on the record first that it is about to be replaced.
+    // The record is first marked as about to be replaced.
     expect(explanation.requests.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'POST']);
     expect(explanation.fields).toContainEqual(
       expect.objectContaining({
@@ -181,7 +181,7 @@ describe('other actions', () => {
     );
   });
 
-  test('a deletion: what goes along, and whose it is', () => {
+  test('a deletion: its cascade, with the owners', () => {
     const strangers = [live('workload/g/theirs', workload('x'), { owner: 'bank' }), foreign('identity/g/free')];
     const mine = live('workload/g/web', workload('app:1'));
     const from = snapshot([live('gvc/g'), mine], { closures: closure('g', [mine, ...strangers]) });
@@ -198,14 +198,14 @@ describe('other actions', () => {
     );
   });
 
-  test('a child that goes with its GVC has no request of its own', () => {
+  test('a child that is deleted with its GVC has no own request', () => {
     const mine = live('workload/g/web', workload('app:1'));
     const from = snapshot([live('gvc/g'), mine], { closures: closure('g', [mine]) });
     const { via, requests, action } = explain('workload/g/web', { from, options: { allowEmpty: true } });
     expect([via, requests, action]).toEqual(['gvc/g', [], 'delete']);
   });
 
-  test('what is taken over, what is forgotten, and what is refused because another stack has it', () => {
+  test('an adoption, a release, and a refusal because of another stack', () => {
     const adopted = explain('gvc/g', { desired: [gvc], from: [foreign('gvc/g')], options: { adopt: true } });
     expect([adopted.action, adopted.owner, adopted.proof?.holds]).toEqual(['adopt', 'nobody', true]);
     const forgotten = explain('auditctx/a', { from: [live('auditctx/a')], options: { allowEmpty: true } });
@@ -215,11 +215,11 @@ describe('other actions', () => {
   });
 });
 
-describe('a part of what belongs to somebody else', () => {
+describe('a part of a resource of others', () => {
   const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
   const ports = (...routes: readonly JsonObject[]): JsonObject => ({ spec: { ports: [{ number: 443, routes }] } });
 
-  test('is proven on what it declares, and says that the rest is of others', () => {
+  test('is proven for its declaration, and the rest is reported as belonging to others', () => {
     const theirs = live('domain/example.com', ports(route('/', 'shop')), { owner: 'bank' });
     const mine = declare('domain/example.com', ports(route('/api', 'api')), { part: true });
     const asked = {
@@ -236,14 +236,14 @@ describe('a part of what belongs to somebody else', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('an unknown name', () => {
   const asked = { desired: [gvc, web(main())], from: [live('gvc/g'), liveWeb(main())] };
 
   test.each([
     { word: 'web', hint: /^Did you mean workload\/g\/web\?/ },
     { word: 'workload/g/wep', hint: /^Did you mean workload\/g\/web\?/ },
     { word: 'secret/nothing-like-it', hint: /^Write kind\/\[gvc\/\]name/ },
-  ])('a resource that is not there is refused with what may be meant: $word', ({ word, hint }) => {
+  ])('of a resource is refused with suggestions: $word', ({ word, hint }) => {
     expect(() => explain(word, asked)).toThrow(
       expect.objectContaining({ code: 'explain.unknown-resource', hint: expect.stringMatching(hint) }),
     );
@@ -253,7 +253,7 @@ describe('what is asked for', () => {
     { path: 'spec.containers.main.imagee', hint: 'Did you mean spec.containers.main.image?' },
     { path: 'spec.defaultOptions.timeoutSecond', hint: 'Did you mean spec.defaultOptions.timeoutSeconds?' },
     { path: 'a..b', hint: expect.stringContaining('Give a path as the plan shows it') },
-  ])('a path that nobody knows is refused with what may be meant: $path', ({ path, hint }) => {
+  ])('of a path is refused with suggestions: $path', ({ path, hint }) => {
     expect(() => explain('workload/g/web', { ...asked, path })).toThrow(
       expect.objectContaining({ code: 'explain.unknown-path', hint }),
     );
@@ -265,7 +265,7 @@ describe('secrets', () => {
   const declared = declare('secret/key', { type: 'opaque', data: { payload: `${canary}-new` } });
   const held = live('secret/key', { type: 'opaque', data: { payload: `${canary}-old`, encoding: 'plain' } });
 
-  test('are never shown, whether they differ or not, nor is their length', () => {
+  test('and their lengths are never shown, whether they differ or not', () => {
     const same = declare('secret/key', { type: 'opaque', data: { payload: `${canary}-old` } });
     for (const desired of [declared, same]) {
       for (const path of [undefined, 'data', 'data.payload']) {
@@ -282,7 +282,7 @@ describe('secrets', () => {
     }
   });
 
-  test('one that may not be revealed is said to be unknown', () => {
+  test('that cannot be revealed are reported as unknown', () => {
     const from = snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) });
     expect(whys(explain('secret/key', { desired: [declared], from, path: 'data' }))).toEqual({ data: 'unrevealed' });
   });

@@ -23,7 +23,7 @@ import { explain } from './asked.ts';
 const gvc = declare('gvc/g', {}, {}, 1);
 const at = (line: number) => ({ file: 'stack.yaml', line, column: 1 });
 
-describe('what an explanation says of the resource as a whole', () => {
+describe('the explanation of a whole resource', () => {
   test('of an update', () => {
     const desired = [declare('group/x', { description: 'new' }, {}, 7)];
     const whole = explain('group/x', { desired, from: [live('group/x', {}, { version: 3 })] });
@@ -54,13 +54,13 @@ describe('what an explanation says of the resource as a whole', () => {
     expect(whole).not.toHaveProperty('proof');
   });
 
-  test('of what is kept: no risk; what is equal is said but where it needs no words', () => {
+  test('of a kept resource: no risk, and equal fields without obvious reasons', () => {
     const whole = explain('gvc/g', { desired: [gvc], from: [live('gvc/g')] });
     expect(whole).not.toHaveProperty('risk');
     expect(whole.equal.map(({ path, why }) => [path, why])).toEqual([['description', 'derived']]);
   });
 
-  test('of a replacement: it says on the record first what is about to happen', () => {
+  test('of a replacement: the mark comes first', () => {
     const declared = volumesetSpec({ performanceClass: 'high-throughput-ssd' });
     const { requests } = explain('volumeset/g/data', {
       desired: [gvc, declare('volumeset/g/data', declared, { replace: true })],
@@ -72,7 +72,7 @@ describe('what an explanation says of the resource as a whole', () => {
     ]);
   });
 
-  test('of the update of a GVC that hits others', () => {
+  test('of the update of a GVC that affects others', () => {
     const theirs = foreign('workload/g/theirs', { spec: { containers: [{ name: 'main', inheritEnv: true }] } });
     const from = snapshot([live('gvc/g', { spec: { env: [{ name: 'A', value: '1' }] } })], {
       closures: closure('g', [theirs]),
@@ -81,19 +81,19 @@ describe('what an explanation says of the resource as a whole', () => {
   });
 
   test.each([
-    ['whose record of the last write is gone', { applied: null }, 'gantry/applied is missing'],
+    ['without its applied record', { applied: null }, 'gantry/applied is missing'],
     ['that is a copy', { applied: { link: '/org/o/gvc/other' } }, 'a copy of another resource'],
-    ['whose owner was removed', { owner: null }, 'its owner tag was removed'],
-  ])('of one %s: who owns it', (_, of, words) => {
+    ['that lost its owner', { owner: null }, 'its owner tag was removed'],
+  ])('of one %s: its owner', (_, of, words) => {
     expect(explain('gvc/g', { desired: [gvc], from: [live('gvc/g', {}, of)] }).owner).toContain(words);
   });
 });
 
-describe('what a new record takes over', () => {
+describe('values that a new record carries over', () => {
   const theirs = { tags: { team: 'x' } };
   const becauseOf = (from: string) => [{ path: 'tags.team', because: `carried over from ${from}`, before: 'x' }];
 
-  test('from its old name, where lifecycle.ignore leaves the value to others', () => {
+  test('from its old name, if lifecycle.ignore leaves the value to others', () => {
     const ignore = { previously: 'a', ignore: ['description'] };
     const whole = explain('identity/g/b', {
       desired: [gvc, declare('identity/g/b', { description: 'mine' }, ignore, 7)],
@@ -121,7 +121,7 @@ describe('what a new record takes over', () => {
   });
 });
 
-describe('whether the patch is the smallest', () => {
+describe('the smallest patch', () => {
   const main = (image: string): JsonObject => ({ spec: { ...Object(workload(image)['spec']), type: 'standard' } });
   const desired = [gvc, declare('workload/g/web', main('b'))];
   const state = snapshot([live('gvc/g'), live('workload/g/web', main('a'))]);
@@ -136,7 +136,7 @@ describe('whether the patch is the smallest', () => {
     return explainStudied(other, study(other, id), undefined).notes;
   };
 
-  test('is said where it is not', () => {
+  test('is noted if a larger one is used', () => {
     const sent = changeOf(explainable.plan, id).patch?.expose() ?? {};
     expect(notesWith(sent)).toEqual([]);
     expect(notesWith({ ...sent, spec: main('b')['spec'] ?? null })).toEqual([
@@ -144,7 +144,7 @@ describe('whether the patch is the smallest', () => {
     ]);
   });
 
-  test('the proofs of a plan are those of its updates, by id', () => {
+  test('is counted in the proofs of a plan: those of its updates, by id', () => {
     const proofs = proofsOf(explainable);
     expect([...proofs.keys()]).toEqual([id]);
     expect(proofs.get(id)).toEqual(explainStudied(explainable, study(explainable, id), undefined).proof);
@@ -154,12 +154,12 @@ describe('whether the patch is the smallest', () => {
     expect(explain('auditctx/a', { desired: [gvc], from: forgotten })).not.toHaveProperty('proof');
   });
 
-  test('what is in no plan cannot be studied', () => {
+  test('a resource without a change cannot be explained', () => {
     expect(() => study(explainable, 'gvc/none')).toThrow('gvc/none is not in the plan');
   });
 });
 
-test('what an operator switched and the plan takes back is counted as a difference', () => {
+test('an operational switch that the plan reverts counts as a difference', () => {
   const held = { spec: { type: 'standard', containers: [], defaultOptions: { suspend: true } } };
   const desired = [gvc, declare('workload/g/web', { spec: { type: 'standard', containers: [] } })];
   const from = [live('gvc/g'), live('workload/g/web', held)];
@@ -169,10 +169,10 @@ test('what an operator switched and the plan takes back is counted as a differen
   expect(reverted.counts).not.toHaveProperty('operational');
 });
 
-describe('a secret that may not be revealed', () => {
+describe('a secret that cannot be revealed', () => {
   const from = snapshot([live('secret/s', { type: 'opaque' })], { unrevealed: new Set(['secret/s']) });
 
-  test('has one field that is not known, where it is declared', () => {
+  test('has one unknown field if it is declared', () => {
     const desired = [declare('secret/s', { type: 'opaque', data: { payload: 'x' } }, {}, 9)];
     expect(explain('secret/s', { desired, from }).equal).toMatchObject([
       { path: 'description', why: 'derived' },
@@ -180,16 +180,16 @@ describe('a secret that may not be revealed', () => {
     ]);
   });
 
-  test('and does not say so of what is not declared', () => {
+  test('has no unknown field if it is not declared', () => {
     const desired = [declare('secret/s', { type: 'opaque' }, { ignore: ['data'] })];
     expect(explain('secret/s', { desired, from }).equal.map(({ path }) => path)).toEqual(['description']);
   });
 });
 
-describe('what may be meant by a name that is not in the plan', () => {
+describe('suggestions for a name without a change', () => {
   const groups = (count: number) => Array.from({ length: count }, (_, index) => declare(`group/g${index}`));
 
-  test('of few all are named, of many none', () => {
+  test('are all names if there are few, and none if there are many', () => {
     const hint = (count: number): unknown => {
       try {
         return explain('secret/none-like-it', { desired: groups(count) });

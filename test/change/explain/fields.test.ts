@@ -46,7 +46,7 @@ function sources(of: Partial<FieldSources> = {}): FieldSources {
 const every = Object.fromEntries([...shape.fields.keys()].map((name) => [name, 'x']));
 const wasSet = () => true;
 
-describe('why a field that is not declared, or declared as absent, changes', () => {
+describe('the reason why an undeclared field, or one declared as absent, changes', () => {
   test.each<{ path: string; next?: string; of?: Partial<FieldSources>; because: string }>([
     { path: 'lifecycle.retain', next: 'x', because: 'still applies when the declaration is gone' },
     { path: 'plain', of: { desired: undefined }, because: 'no longer declared' },
@@ -71,13 +71,13 @@ describe('why a field that is not declared, or declared as absent, changes', () 
     expect(explained.because).toContain(because);
   });
 
-  test('what means its default is not said to be absent', () => {
+  test('a default is not reported as absent', () => {
     const { because } = explainDifference({ path: 'plain', new: 'y' }, sources({ live: every }));
     expect(because).not.toContain('absent');
   });
 });
 
-test('a difference shows both values, where the new one is declared, and its risk; of what is not there nothing', () => {
+test('a difference shows both values, the place of the new one and its risk, and no missing ones', () => {
   const of = sources({ desired: declared({ plain: 'y' }), live: { plain: 'x' } });
   const because = 'the declared value is written';
   expect(explainDifference({ path: 'plain', old: 'x', new: 'y', risk: 'metadata' }, of)).toStrictEqual({
@@ -93,14 +93,14 @@ describe('a value that is carried over from another record', () => {
   const takenOver = (created: JsonObject) => ({ takenOver: { created, from } });
   const because = `carried over from ${from}`;
 
-  test('is shown beside the one that is declared', () => {
+  test('is shown beside the declared value', () => {
     const of = sources({ desired: declared({ plain: 'new' }), ...takenOver({ plain: 'old' }) });
     expect(explainDifference({ path: 'plain', new: 'old' }, of)).toStrictEqual({
       ...{ path: 'plain', why: 'differs', because, declared: 'new', at, before: 'old' },
     });
   });
 
-  test('is shown alone where none is declared', () => {
+  test('is shown alone without a declared value', () => {
     const of = sources(takenOver({ plain: 'old' }));
     expect(explainDifference({ path: 'plain', new: 'old' }, of)).toStrictEqual({
       ...{ path: 'plain', why: 'differs', because, before: 'old' },
@@ -111,12 +111,12 @@ describe('a value that is carried over from another record', () => {
     ['the same', 'plain', { desired: declared({ plain: 'y' }), ...takenOver({ plain: 'y' }) }],
     ['none', 'plain', { desired: declared({ plain: 'y' }), ...takenOver({}) }],
     [
-      'the guard, which the declaration decides',
+      'the protection tag, which the declaration decides',
       'tags."scheme/protected"',
       takenOver({ tags: { 'scheme/protected': 'true' } }),
     ],
-    ['of nothing that is declared', 'plain', { desired: undefined, ...takenOver({ plain: 'old' }) }],
-  ])('is not one that is %s', (_, path, of) => {
+    ['of an undeclared resource', 'plain', { desired: undefined, ...takenOver({ plain: 'old' }) }],
+  ])('does not include one that is %s', (_, path, of) => {
     const explained = explainDifference({ path, new: 'y' }, sources(of));
     expect(explained.because).not.toContain('carried over');
     expect(explained).toMatchObject({ declared: 'y' });
@@ -124,7 +124,7 @@ describe('a value that is carried over from another record', () => {
   });
 });
 
-describe('who wrote the live value', () => {
+describe('the writer of the live value', () => {
   const write: WriteEvent = {
     ...{ version: 1, at: '2026-11-20', action: 'create', writer: { name: 'ana', type: 'user' } },
     record: { plain: 'x', secret: { inner: 'x' }, version: 1 },
@@ -134,21 +134,21 @@ describe('who wrote the live value', () => {
 
   test.each<[string, string, Partial<FieldSources>, unknown]>([
     ['is in the trail', 'plain', { live, writes: [write] }, { writer: ana }],
-    ['is not known where the trail cannot be read', 'plain', { live, writes: null }, { writer: null }],
-    ['is not known where the trail is too short', 'plain', { live, writes: [] }, { writer: null }],
-    ['is not asked where the trail was not read', 'plain', { live }, {}],
-    ['is nobody where nothing is live', 'plain', { writes: [write] }, {}],
-    ['is nobody where live has no such field', 'derived', { live, writes: [write] }, {}],
-    ['is nobody where live has no such field, and no trail', 'derived', { live, writes: null }, {}],
-    ['is not known of a secret: the trail holds none', 'secret', { live, writes: [write] }, { writer: null }],
-    ['is not known of what is in a secret', 'secret.inner', { live, writes: [write] }, { writer: null }],
+    ['is unknown if the trail cannot be read', 'plain', { live, writes: null }, { writer: null }],
+    ['is unknown if the trail is too short', 'plain', { live, writes: [] }, { writer: null }],
+    ['is not requested if the trail was not read', 'plain', { live }, {}],
+    ['does not exist without a live record', 'plain', { writes: [write] }, {}],
+    ['does not exist without the live field', 'derived', { live, writes: [write] }, {}],
+    ['does not exist without the live field and a trail', 'derived', { live, writes: null }, {}],
+    ['is unknown for a secret: the trail does not contain it', 'secret', { live, writes: [write] }, { writer: null }],
+    ['is unknown for a nested field of a secret', 'secret.inner', { live, writes: [write] }, { writer: null }],
   ])('%s', (_, path, of, writer) => {
     const { why: _why, because: _because, path: _path, ...shown } = explainDifference({ path }, sources(of));
     expect(shown).toStrictEqual(writer);
   });
 });
 
-describe('a field that does not differ', () => {
+describe('an equal field', () => {
   const record = { plain: 'x', secret: { inner: 'x' }, list: [{ name: 'a', value: '1' }] };
   const both = sources({ desired: declared(record), live: record });
   const hidden = { sensitive: true, changed: false };
@@ -157,10 +157,10 @@ describe('a field that does not differ', () => {
     ['its values and its place', { heldAt: ['plain'], declaredAt: ['plain'] }, { declared: 'x', at, live: 'x' }],
     ['the live value', { heldAt: ['plain'] }, { live: 'x' }],
     ['the declared value', { declaredAt: ['plain'] }, { declared: 'x', at }],
-    ['what leaving it out means', { means: 'y' }, { means: 'y' }],
+    ['the meaning of its absence', { means: 'y' }, { means: 'y' }],
     ['the value of an item', { heldAt: ['list', 0, 'value'] }, { live: '1' }],
-    ['no value where there is none', { heldAt: ['list', 3, 'value'] }, {}],
-    ['no value below a text', { heldAt: ['plain', 'x'] }, {}],
+    ['no value for a missing one', { heldAt: ['list', 3, 'value'] }, {}],
+    ['no value below a string', { heldAt: ['plain', 'x'] }, {}],
     ['no secret', { heldAt: ['secret'], declaredAt: ['secret'] }, { declared: hidden, at, live: hidden }],
     ['nothing in a secret', { heldAt: ['secret', 'inner'] }, { live: hidden }],
   ])('shows %s', (_, of, shown) => {
@@ -169,14 +169,14 @@ describe('a field that does not differ', () => {
     expect(others).toStrictEqual(shown);
   });
 
-  test('says nothing of what is neither declared nor live', () => {
+  test('shows nothing if it is neither declared nor live', () => {
     const verdict: Verdict = { path: 'plain', why: 'ignored', heldAt: ['plain'], declaredAt: ['plain'] };
     expect(explainVerdict(verdict, sources({ desired: undefined }))).toStrictEqual({
       ...{ path: 'plain', why: 'ignored', because: 'under lifecycle.ignore: used on creation, never in a patch' },
     });
   });
 
-  test('names the writer of what is live alone', () => {
+  test('shows the writer of a value that is only live', () => {
     const asked = { ...both, writes: null };
     expect(explainVerdict({ path: 'plain', why: 'same', heldAt: ['plain'] }, asked)).toMatchObject({ writer: null });
     expect(explainVerdict({ path: 'plain', why: 'same', declaredAt: ['plain'] }, asked)).not.toHaveProperty('writer');
@@ -189,6 +189,6 @@ test.each<[FieldFacts, string]>([
   [{ jsonText: true }, 'json-text'],
   [{ link: { to: ['secret'], strength: 'soft' } }, 'link'],
   [{}, 'spelling'],
-])('equal values of a field with %j are equal by: %s', (facts, why) => {
+])('equal values of a field with %j are equal because of: %s', (facts, why) => {
   expect(meaningOf(scalar(facts))).toBe(why);
 });

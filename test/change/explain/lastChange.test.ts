@@ -17,7 +17,7 @@ function write(by: string, action: WriteEvent['action'], record: JsonObject): Wr
   return { version, at: `2026-01-0${version}`, action, writer: { name: by, type: 'user' }, record };
 }
 
-/** Newest first, as the trail tells them. */
+// The trail lists the newest write first.
 const trail = [
   write('dora', 'edit', at(4, '2', { description: 'words' })),
   write('carl', 'edit', at(3, '2')),
@@ -25,47 +25,47 @@ const trail = [
   write('ann', 'create', at(1, '1')),
 ];
 
-test('the write in which the field got its live value, not the last one of the record', () => {
+test('the write in which the field got its live value, not the last write of the record', () => {
   expect(lastChange(path, shape, at(4, '2'), trail)?.writer.name).toBe('carl');
 });
 
-test('what never changed is of whoever created the record', () => {
+test('a field that never changed was written by the creator of the record', () => {
   expect(lastChange('spec.containers.main.name', shape, at(4, '2'), trail)?.writer.name).toBe('ann');
 });
 
-test('a trail that does not go back to the creation does not say who wrote what did not change in it', () => {
+test('a trail that does not reach the creation has no writer for fields that do not change in it', () => {
   expect(lastChange('spec.containers.main.name', shape, at(4, '2'), trail.slice(0, 3))).toBeUndefined();
   expect(lastChange(path, shape, at(4, '2'), trail.slice(0, 3))?.writer.name).toBe('carl');
 });
 
-test('who removed a field is known, and nobody removed what was never there', () => {
+test('a removed field has a writer, and a field that never existed has none', () => {
   const removed = [write('eve', 'edit', at(5, undefined)), ...trail];
   expect(lastChange(path, shape, at(5, undefined), removed)?.writer.name).toBe('eve');
   expect(lastChange('spec.containers.main.cpu', shape, at(5, undefined), removed)).toBeUndefined();
 });
 
-test('a trail that is behind the record says nothing of a field that has another value by now', () => {
+test('a trail that is older than the record has no writer for a field with another value since', () => {
   expect(lastChange(path, shape, at(5, '3'), trail)).toBeUndefined();
 });
 
-test('where the trail leaves out the version between, nobody knows which of the two it was', () => {
+test('if the trail lacks the version in between, the writer is unknown', () => {
   const [dora, , bob, ann] = trail;
   const gap = [dora, bob, ann].flatMap((each) => each ?? []);
   expect(lastChange(path, shape, at(4, '2'), gap)).toBeUndefined();
 });
 
-test('what was written after the record was read does not count', () => {
+test('writes after the record was read do not count', () => {
   const later = [write('eve', 'edit', at(5, '9')), ...trail];
   expect(lastChange(path, shape, at(4, '2'), later)?.writer.name).toBe('carl');
 });
 
-test('commands and deletions are no writes of fields, and without a trail nobody is named', () => {
+test('commands and deletions are not writes of fields, and without a trail no writer is named', () => {
   expect(lastChange(path, shape, at(4, '2'), [write('eve', 'exec', at(4, '2')), ...trail])?.writer.name).toBe('carl');
   expect(lastChange(path, shape, at(4, '2'), [])).toBeUndefined();
   expect(lastChange(path, shape, at(4, '2'), undefined)).toBeUndefined();
 });
 
-test('items are found by key, wherever they stood', () => {
+test('items are found by key, at any position', () => {
   const env = (names: readonly string[]) => names.map((name) => ({ name, value: name }));
   const record = (version: number, names: readonly string[]) => ({
     name: 'web',

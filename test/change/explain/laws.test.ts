@@ -13,7 +13,7 @@ import { builtIn, carryOut, ModelPlatform } from '../../plan/model.ts';
 import { parts, stackOf } from '../../plan/stacks.ts';
 import { hash, options, org, owner, plan } from '../../plan/world.ts';
 
-/** More of them with GANTRY_EXPLAIN. */
+/** More with GANTRY_EXPLAIN. */
 const runs = Number(process.env['GANTRY_EXPLAIN'] ?? 40);
 
 const ajv = new Ajv2020({ strict: false });
@@ -21,7 +21,7 @@ const validExplanation = ajv.compile(explanationSchema);
 const validDrift = ajv.compile(driftSchema);
 const allowed = { maxDeletes: undefined, allowEmpty: true } as const;
 
-/** Explains every change of a plan; the number of proofs. */
+/** Explains every change of a plan; returns the number of proofs. */
 function explainAll(desired: readonly DesiredResource[], snapshot: Snapshot): number {
   const made = plan(desired, snapshot, allowed);
   const explainable = { plan: made, desired, snapshot, options: { ...options, ...allowed } };
@@ -32,7 +32,7 @@ function explainAll(desired: readonly DesiredResource[], snapshot: Snapshot): nu
     expect(validExplanation(json), `${id}: ${JSON.stringify(validExplanation.errors)}`).toBe(true);
     expect(explanation.proof?.against ?? [], id).toEqual([]);
     if (explanation.proof !== undefined) proofs += 1;
-    // What is said to be chosen is what is sent: the smallest that was weighed.
+    // The chosen patch is the one that is sent: the smallest of the candidates.
     expect(
       explanation.notes.filter((note) => note.startsWith('a smaller patch')),
       id,
@@ -65,7 +65,7 @@ test('every patch of generated stacks is proven, and every change is explained i
   expect(proofs).toBeGreaterThan(5);
 });
 
-/** Ids of what drifted, right after an apply: none. */
+/** The drifted ids directly after an apply: none. */
 function driftOf(desired: readonly DesiredResource[], snapshot: Snapshot): readonly string[] {
   const findings = findDrift({ desired, scope: 'whole', snapshot, owner, hash });
   const records = findings.flatMap((finding) => attributeDrift(finding, [], { org, owner, hash }) ?? []);

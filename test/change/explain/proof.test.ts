@@ -24,31 +24,33 @@ const platform = [verdict('a', 'platform')];
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
-  { it: 'managed fields are as declared', after: [verdict('a', 'same'), verdict('b', 'default')], says: [2, 0, []] },
+  { it: 'all managed fields are as declared',
+    after: [verdict('a', 'same'), verdict('b', 'default')], says: [2, 0, []] },
   { it: 'one still differs', after: [verdict('a', 'same'), verdict('b', 'differs')], says: [1, 0, ['b']] },
-  { it: 'what is not managed stays', live: { a: 1 }, target: { a: 1 }, before: platform, after: platform,
+  { it: 'an unmanaged field is kept', live: { a: 1 }, target: { a: 1 }, before: platform, after: platform,
     says: [0, 1, []] },
-  { it: 'it is another', live: { a: 1 }, target: { a: 2 }, before: platform, after: platform, says: [0, 0, ['a']] },
-  { it: 'it is gone', live: { a: 1 }, target: {}, before: platform, says: [0, 0, ['a']] },
-  { it: 'it is declared only now', live: { a: 1 }, target: { a: 1 }, before: platform,
+  { it: 'an unmanaged field changes',
+    live: { a: 1 }, target: { a: 2 }, before: platform, after: platform, says: [0, 0, ['a']] },
+  { it: 'an unmanaged field is removed', live: { a: 1 }, target: {}, before: platform, says: [0, 0, ['a']] },
+  { it: 'an unmanaged field becomes declared', live: { a: 1 }, target: { a: 1 }, before: platform,
     after: [verdict('a', 'platform', false)], says: [0, 0, ['a']] },
-  { it: 'the plan says that it changes', live: { a: 1 }, target: { a: 2 }, before: platform, after: platform,
+  { it: 'the plan contains the change', live: { a: 1 }, target: { a: 2 }, before: platform, after: platform,
     changed: ['a'], says: [0, 0, []] },
-  { it: 'live does not have it', before: [verdict('a', 'ignored', false)], says: [0, 0, []] },
-  { it: "a tag of Gantry's own changes", live: { a: 1 }, target: { a: 2 }, before: [verdict('a', 'own-tag')],
+  { it: 'an ignored field is not live', before: [verdict('a', 'ignored', false)], says: [0, 0, []] },
+  { it: "a tag of Gantry changes", live: { a: 1 }, target: { a: 2 }, before: [verdict('a', 'own-tag')],
     says: [0, 0, []] },
-  { it: 'several contradict it: each once, in order', live: { a: 1, c: 1 },
+  { it: 'several fields contradict it: each once, in order', live: { a: 1, c: 1 },
     before: [verdict('c', 'service'), ...platform], after: [verdict('b', 'differs'), verdict('a', 'differs')],
     says: [0, 0, ['a', 'b', 'c']] },
 ];
 
-test.each(cases)('a proof, where $it', ({ live = {}, target = {}, before = [], after = [], changed = [], says }) => {
+test.each(cases)('a proof, if $it', ({ live = {}, target = {}, before = [], after = [], changed = [], says }) => {
   const [managed, untouched, against] = says;
   const holds = against.length === 0;
   expect(prove({ live, target }, { before, after }, changed)).toEqual({ holds, managed, untouched, against });
 });
 
-test('a record with the tags of another, or without any', () => {
+test('a record with the tags of others, or without tags', () => {
   expect(withTagsOf({ a: 1, tags: { b: '1' } }, { tags: { c: '2' } })).toEqual({ a: 1, tags: { c: '2' } });
   expect(withTagsOf({ a: 1, tags: { b: '1' } }, {})).toEqual({ a: 1 });
 });

@@ -13,12 +13,12 @@ function verdicts(kind: Kind, held: JsonObject, declared: JsonObject, given: Par
   return judgeFields(shapeOf(kind, declared), held, declared, { context: { org: 'o', gvc: 'g' }, ...given }).verdicts;
 }
 
-/** Paths with what is said of them. */
+/** Paths with their verdicts. */
 function said(found: readonly Verdict[]): Readonly<Record<string, string>> {
   return Object.fromEntries(found.map(({ path, why }) => [path, why]));
 }
 
-/** Of one container of a workload. */
+/** One container of a workload. */
 const main = (of: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'main', ...of }] } });
 const opaque = (data: JsonObject): JsonObject => ({ type: 'opaque', data });
 const env = (...names: readonly string[]) => main({ env: names.map((name) => ({ name, value: '1' })) });
@@ -37,65 +37,65 @@ const type = { type: 'same' };
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
-  { it: 'a secret is one value, and differs where anything in it does', kind: 'secret',
+  { it: 'a secret is one value, and differs if any part differs', kind: 'secret',
     held: opaque({ payload: 'a', encoding: 'plain' }), declared: opaque({ payload: 'b', encoding: 'plain' }),
     says: { ...type, data: 'differs' } },
   { it: 'a secret whose parts are equal for different reasons is the same', kind: 'secret',
     held: opaque({ payload: 'a', encoding: 'plain' }), declared: opaque({ payload: 'a' }),
     says: { ...type, data: 'same' } },
-  { it: 'a secret of which all is ignored is ignored', kind: 'secret',
+  { it: 'a secret whose parts are all ignored is ignored', kind: 'secret',
     held: opaque({ payload: 'a', encoding: 'plain' }), declared: opaque({ payload: 'b', encoding: 'base64' }),
     options: { ignore: ['data.payload', 'data.encoding'] }, says: { ...type, data: 'ignored' } },
-  { it: 'a secret of which a part is ignored is the same', kind: 'secret',
+  { it: 'a secret with one ignored part is the same', kind: 'secret',
     held: opaque({ payload: 'a', encoding: 'plain' }), declared: opaque({ payload: 'b', encoding: 'plain' }),
     options: { ignore: ['data.payload'] }, says: { ...type, data: 'same' } },
-  { it: 'how the JSON of a secret is spelled is not said', kind: 'secret',
+  { it: 'the spelling of JSON in a secret is not reported', kind: 'secret',
     held: { type: 'docker', data: '{"auths":{}}' }, declared: { type: 'docker', data: '{ "auths": {} }' },
     says: { ...type, data: 'same' } },
-  { it: 'a short form says the same in another field', held: main({ ports: [{ protocol: 'http', number: 8080 }] }),
+  { it: 'a short form is equal to another field', held: main({ ports: [{ protocol: 'http', number: 8080 }] }),
     declared: main({ port: 8080 }),
     says: { 'spec.containers.main.ports': 'short-form', 'spec.containers.main.port': 'short-form', ...name } },
   { it: 'null is absent, which means the default', held: main({ inheritEnv: false }),
     declared: main({ inheritEnv: null }), says: { ...name, 'spec.containers.main.inheritEnv': 'default' } },
-  { it: 'nothing on either side is not said, also where it is ignored', held: {}, declared: { description: null },
+  { it: 'a field absent on both sides is not listed, even if it is ignored', held: {}, declared: { description: null },
     options: { ignore: ['description'] }, says: {} },
-  { it: 'an unknown field that is ignored is ignored, and one that is declared is compared',
+  { it: 'an unknown ignored field is ignored, and a declared one is compared',
     held: { spec: { newer: 1, newest: 2 } }, declared: { spec: { newest: 3 } }, options: { ignore: ['spec.newer'] },
     says: { 'spec.newer': 'ignored', 'spec.newest': 'differs' } },
-  { it: 'a derived field that is left out follows, or differs', held: { name: 'web', description: 'theirs' },
+  { it: 'an omitted derived field follows or differs', held: { name: 'web', description: 'theirs' },
     declared: { name: 'web' }, says: { name: 'same', description: 'differs' } },
   { it: 'an object without members is the same', held: { spec: {} }, declared: { spec: {} }, says: { spec: 'same' } },
-  { it: 'an empty list that is left out means the same', held: env(), declared: main({}),
+  { it: 'an omitted empty list means the same', held: env(), declared: main({}),
     says: { ...name, 'spec.containers.main.env': 'empty' } },
-  { it: 'an empty list that live lacks means the same', held: main({}), declared: env(),
+  { it: 'an empty list that is not live means the same', held: main({}), declared: env(),
     says: { ...name, 'spec.containers.main.env': 'empty' } },
-  { it: 'a list that is empty on one side is compared as a whole', held: env('A'),
+  { it: 'a list that is empty on one side is compared whole', held: env('A'),
     declared: { spec: { containers: [] } }, says: { 'spec.containers': 'differs' } },
-  { it: 'so is one that is empty live', held: { spec: { containers: [] } }, declared: env('A'),
+  { it: 'a list that is empty live is compared whole too', held: { spec: { containers: [] } }, declared: env('A'),
     says: { 'spec.containers': 'differs' } },
-  { it: 'items with keys: one more, one less, one the same', held: env('A', 'B'), declared: env('B', 'C'),
+  { it: 'items with keys: one added, one removed, one equal', held: env('A', 'B'), declared: env('B', 'C'),
     says: { ...name, 'spec.containers.main.env.A': 'differs', 'spec.containers.main.env.B.name': 'same',
       'spec.containers.main.env.B.value': 'same', 'spec.containers.main.env.C': 'differs' } },
-  { it: 'items with keys that all moved differ in nothing else', held: env('A', 'B'), declared: env('B', 'A'),
+  { it: 'items with keys that all moved differ only in order', held: env('A', 'B'), declared: env('B', 'A'),
     says: { ...name, 'spec.containers.main.env': 'order', 'spec.containers.main.env.A.name': 'same',
       'spec.containers.main.env.A.value': 'same', 'spec.containers.main.env.B.name': 'same',
       'spec.containers.main.env.B.value': 'same' } },
-  { it: 'items by position: each place where they differ, and what is too much', held: main({ args: ['a', 'b', 'c'] }),
+  { it: 'items by position: each differing position, and the additional ones', held: main({ args: ['a', 'b', 'c'] }),
     declared: main({ args: ['a', 'x'] }),
     says: { ...name, 'spec.containers.main.args.0': 'same', 'spec.containers.main.args.1': 'differs',
       'spec.containers.main.args.2': 'differs' } },
-  { it: 'items by position: what is missing', held: main({ args: ['a'] }), declared: main({ args: ['a', 'b'] }),
+  { it: 'items by position: a missing one', held: main({ args: ['a'] }), declared: main({ args: ['a', 'b'] }),
     says: { ...name, 'spec.containers.main.args.0': 'same', 'spec.containers.main.args.1': 'differs' } },
-  { it: 'a set in the same order is the same, in another order a set, and with another member it differs', kind: 'gvc',
+  { it: 'a set is the same in equal order, a set in another order, and differs with another member', kind: 'gvc',
     held: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
     declared: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } }, says: { 'spec.pullSecretLinks': 'same' } },
-  { it: 'the first container with a port is the one that serves: its order counts',
+  { it: 'the first container with a port serves traffic: its position counts',
     held: { spec: { containers: [{ name: 'a', ports: [{ number: 80 }] }, { name: 'b', ports: [{ number: 81 }] }] } },
     declared: {
       spec: { containers: [{ name: 'b', ports: [{ number: 81 }] }, { name: 'a', ports: [{ number: 80 }] }] } },
     says: { 'spec.containers': 'differs', 'spec.containers.a.name': 'same', 'spec.containers.a.ports.80.number': 'same',
       'spec.containers.b.name': 'same', 'spec.containers.b.ports.81.number': 'same' } },
-  { it: 'where the first with a port stays the first, the order of the others does not count',
+  { it: 'if the first container with a port is the same, the order of the others does not count',
     held: { spec: { containers: [{ name: 'a' }, { name: 'b', ports: [{ number: 81 }] }] } },
     declared: { spec: { containers: [{ name: 'b', ports: [{ number: 81 }] }, { name: 'a' }] } },
     says: { 'spec.containers': 'order', 'spec.containers.a.name': 'same', 'spec.containers.b.name': 'same',
@@ -105,55 +105,56 @@ const cases: readonly Case[] = [
     declared: { spec: { customEncryption: { regions: { b: { keyId: '2' }, c: { keyId: '3' } } } } },
     says: { 'spec.customEncryption.regions.a': 'differs', 'spec.customEncryption.regions.b.keyId': 'same',
       'spec.customEncryption.regions.c': 'differs' } },
-  { it: 'what comes back with what it is', kind: 'domain',
+  { it: 'a field that the platform restores, with its value', kind: 'domain',
     held: { spec: { ports: [{ number: 443, protocol: 'http2' }] } }, declared: { spec: {} },
     says: { 'spec.ports': 'refill' } },
-  { it: 'what comes back, and is something else now', kind: 'domain',
+  { it: 'a field that the platform restores, with another current value', kind: 'domain',
     held: { spec: { ports: [{ number: 443, protocol: 'tcp' }] } }, declared: { spec: {} },
     says: { 'spec.ports': 'differs' } },
-  { it: 'an object whose presence means something, declared empty', held: main({}),
+  { it: 'an object whose presence has a meaning, declared empty', held: main({}),
     declared: main({ readinessProbe: {} }), says: { ...name, 'spec.containers.main.readinessProbe': 'differs' } },
-  { it: 'an object whose presence means something, declared with its default', held: main({}),
+  { it: 'an object whose presence has a meaning, declared with its default', held: main({}),
     declared: main({ readinessProbe: { periodSeconds: 10 } }),
     says: { ...name, 'spec.containers.main.readinessProbe': 'differs' } },
   { it: 'such an object with another value: that differs, and its default does not', held: main({}),
     declared: main({ readinessProbe: { periodSeconds: 7, timeoutSeconds: 1 } }),
     says: { ...name, 'spec.containers.main.readinessProbe.periodSeconds': 'differs',
       'spec.containers.main.readinessProbe.timeoutSeconds': 'default' } },
-  { it: 'what is new is derived from what is declared around it', kind: 'domain', held: {},
+  { it: 'a new value is derived from the declared ones beside it', kind: 'domain', held: {},
     declared: { spec: { gvcLink: '//gvc/g', dnsMode: 'ns' } },
     says: { 'spec.gvcLink': 'differs', 'spec.dnsMode': 'derived' } },
-  { it: 'what is there is derived from what is live around it', kind: 'domain',
+  { it: 'an existing value is derived from the live ones beside it', kind: 'domain',
     held: { spec: { gvcLink: '//gvc/g', dnsMode: 'ns' } }, declared: { spec: { acceptAllHosts: false } },
     says: { 'spec.gvcLink': 'differs', 'spec.dnsMode': 'derived', 'spec.acceptAllHosts': 'default' } },
-  { it: 'some items with keys moved', held: { spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] } },
+  { it: 'some items with keys that moved',
+    held: { spec: { containers: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] } },
     declared: { spec: { containers: [{ name: 'a' }, { name: 'c' }, { name: 'b' }] } },
     says: { 'spec.containers': 'order', 'spec.containers.a.name': 'same', 'spec.containers.b.name': 'same',
       'spec.containers.c.name': 'same' } },
-  { it: 'an empty object where its presence means nothing', held: { spec: {} },
+  { it: 'an empty object whose presence has no meaning', held: { spec: {} },
     declared: { spec: { defaultOptions: {} } }, says: { 'spec.defaultOptions': 'empty' } },
-  { it: 'an object that is left out is judged by its members, and an empty one as a whole',
+  { it: 'an omitted object depends on its members, an empty one is compared whole',
     held: { spec: { defaultOptions: { debug: false, timeoutSeconds: 6 }, firewallConfig: {} } }, declared: { spec: {} },
     says: { 'spec.defaultOptions.debug': 'default', 'spec.defaultOptions.timeoutSeconds': 'differs',
       'spec.firewallConfig': 'empty' } },
-  { it: 'of a part each item that is not declared is of others, and so is each field but what the platform writes',
+  { it: "for a part, undeclared items and fields belong to others, except the platform's own",
     kind: 'gvc',
     held: { id: 'u', description: 'theirs', spec: { env: [{ name: 'A', value: '1' }, { name: 'B', value: '1' }] } },
     declared: { spec: { env: [{ name: 'B', value: '2' }, { name: 'C', value: '1' }] } }, options: { part: true },
     says: { id: 'platform', description: 'foreign', 'spec.env.A': 'foreign', 'spec.env.B.name': 'same',
       'spec.env.B.value': 'differs', 'spec.env.C': 'differs' } },
-  { it: 'of a part of a set it counts that each member is there', kind: 'gvc',
+  { it: 'for a part of a set, each member must exist', kind: 'gvc',
     held: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
     declared: { spec: { pullSecretLinks: ['//secret/b'] } }, options: { part: true },
     says: { 'spec.pullSecretLinks': 'set' } },
-  { it: 'of a part of a set one member is missing', kind: 'gvc',
+  { it: 'for a part of a set, one member is missing', kind: 'gvc',
     held: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
     declared: { spec: { pullSecretLinks: ['//secret/b', '//secret/c'] } }, options: { part: true },
     says: { 'spec.pullSecretLinks': 'differs' } },
-  { it: 'an empty part of a list with keys asks for nothing', kind: 'gvc',
+  { it: 'an empty part of a keyed list requires nothing', kind: 'gvc',
     held: { spec: { env: [{ name: 'A', value: '1' }] } }, declared: { spec: { env: [] } }, options: { part: true },
     says: { 'spec.env': 'set' } },
-  { it: 'an item that is ignored is not added where live lacks it', held: env('A'), declared: env('A', 'B'),
+  { it: 'an ignored item is not added if it is not live', held: env('A'), declared: env('A', 'B'),
     options: { ignore: ['spec.containers.main.env.B'] },
     says: { ...name, 'spec.containers.main.env.A.name': 'same', 'spec.containers.main.env.A.value': 'same',
       'spec.containers.main.env.B': 'ignored' } },
@@ -172,7 +173,7 @@ describe('a kind of which only the name is known', () => {
     return said(verdicts(kind, { spec: held }, { spec: declared }, { wasSet }));
   };
 
-  test('what the manifest does not mention stays as it is, unless this stack set it', () => {
+  test('keeps fields that the manifest omits, unless this stack set them', () => {
     const held = { size: 1, owner: { name: 'ana', team: 'x' }, gone: {} };
     expect(judged(held, { size: 2, owner: { name: 'ana' } })).toEqual({
       'spec.size': 'differs',
@@ -189,7 +190,7 @@ describe('a kind of which only the name is known', () => {
   });
 });
 
-test('each verdict says where the field is in both records, and what leaving it out means', () => {
+test('each verdict contains the pointers in both records, and the meaning of absence', () => {
   const found = verdicts(
     'workload',
     { name: 'web', description: 'web', ...env('A', 'B') },
@@ -210,7 +211,7 @@ test('each verdict says where the field is in both records, and what leaving it 
   ]);
 });
 
-test('what is missing in live is where it is declared', () => {
+test('a missing live field has the pointer of its declaration', () => {
   expect(verdicts('workload', env('A'), env('A', 'B')).at(-1)).toStrictEqual({
     path: 'spec.containers.main.env.B',
     why: 'differs',
@@ -218,7 +219,7 @@ test('what is missing in live is where it is declared', () => {
   });
 });
 
-test('what is not written is judged by its value after the change; what is written, or was equal, as it was', () => {
+test('an unwritten field is judged by its value after the change; a written or equal one, as before', () => {
   const [written, follows, gone, equal] = ['a', 'b', 'c', 'd'].map(
     (path): Verdict => ({ path, why: path === 'd' ? 'same' : 'differs' }),
   );
@@ -233,10 +234,10 @@ describe('tags', () => {
 
   test.each<{ it: string; held: JsonObject; declared: JsonObject; ignore?: readonly string[]; why: string }>([
     { it: 'the same on both sides', held: { a: '1' }, declared: { a: '1' }, why: 'same' },
-    { it: 'the same as text', held: { a: '1' }, declared: { a: 1 }, why: 'as-text' },
+    { it: 'equal as strings', held: { a: '1' }, declared: { a: 1 }, why: 'as-text' },
     { it: 'another value', held: { a: '1' }, declared: { a: '2' }, why: 'differs' },
-    { it: 'one that is missing', held: {}, declared: { a: '1' }, why: 'differs' },
-    { it: 'the word for nothing where there is nothing', held: {}, declared: { a: 'undefined' }, why: 'differs' },
+    { it: 'a missing one', held: {}, declared: { a: '1' }, why: 'differs' },
+    { it: 'the string undefined for a missing one', held: {}, declared: { a: 'undefined' }, why: 'differs' },
     { it: 'one of others', held: { a: '1' }, declared: {}, why: 'foreign-tag' },
     { it: 'all ignored', held: { a: '1' }, declared: { a: '2' }, ignore: ['tags'], why: 'ignored' },
     { it: 'itself ignored', held: { a: '1' }, declared: { a: '2' }, ignore: ['spec', 'tags.a'], why: 'ignored' },
@@ -245,7 +246,7 @@ describe('tags', () => {
     expect(said(judged(held, declared, ignore))).toEqual({ 'tags.a': why });
   });
 
-  test('of Gantry itself are its own, and a guard that is asked for is declared; all by name, with their places', () => {
+  test('of Gantry are its own, and requested protection is declared; all by name, with their pointers', () => {
     const own = ['gantry/stack', 'gantry/replacing', 'gantry/applied.part', 'gantry/applied'];
     const held = Object.fromEntries(['z', ...own].map((key) => [key, '1']));
     expect(judged(held, { z: '1' }, [], true)).toStrictEqual([

@@ -10,7 +10,7 @@ import { parsePattern } from '../../../src/change/promotionPattern.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { declare, workload } from '../../plan/world.ts';
 
-/** What `dev` and `prod` declare, each in a GVC and an org of its own. */
+/** The resources of `dev` and `prod`, each in its own GVC and org. */
 function compare(
   dev: readonly DesiredResource[],
   prod: readonly DesiredResource[],
@@ -26,7 +26,7 @@ function compare(
 const placesOf = (differences: readonly PromotionDifference[]) =>
   differences.map(({ resource, path }) => `${resource} ${path}`.trim());
 
-/** At a line of its own, made of these values. */
+/** At its own line, from these values. */
 function made(id: string, fields: JsonObject, line: number, ...values: readonly string[]): DesiredResource {
   const position = { file: 'gantry.yaml', line, column: 1, values: values.map((value) => value.split('.')) };
   return { ...declare(id, fields), locate: () => position };
@@ -36,7 +36,7 @@ const web = (gvc: string, image: string, line: number, ...values: readonly strin
   made(`workload/${gvc}/web`, workload(image), line, ...values);
 const image = 'spec.containers.main.image';
 
-test('a resource in the GVC of the settings is the same in both: what differs has both values and their places', () => {
+test('a resource in the GVC of the settings is the same in both: a difference has both values with their places', () => {
   expect(compare([web('shop-dev', 'a:2', 3, 'tag')], [web('shop', 'a:1', 9, 'tag', 'image.tag')])).toEqual([
     {
       resource: 'workload/shop/web',
@@ -48,7 +48,7 @@ test('a resource in the GVC of the settings is the same in both: what differs ha
   ]);
 });
 
-test('links into the GVC of the settings are equal, also where nobody here declares it', () => {
+test('links into the GVC of the settings are equal, even if no stack here declares it', () => {
   const members = (gvc: string) => ({
     targetKind: 'workload',
     targetLinks: [`//gvc/${gvc}/workload/web`],
@@ -60,7 +60,7 @@ test('links into the GVC of the settings are equal, also where nobody here decla
   ]);
 });
 
-test('what only one of them declares has one side only, and so has a field; all of it by resource and path', () => {
+test('a resource or field of one environment has one side; all are sorted by resource and path', () => {
   const differences = compare(
     [declare('group/b', {}, {}, 1), declare('group/a', { description: 'x', tags: { b: '1' } }, {}, 2)],
     [declare('group/c', {}, {}, 5), declare('group/a', { tags: { a: '2' } }, {}, 6)],
@@ -90,11 +90,12 @@ test.each<{ it: string; dev: readonly DesiredResource[]; prod: readonly DesiredR
   // biome-ignore format: a row is a case
   [
     { it: 'the GVC of the settings', dev: [declare('gvc/shop-dev')], prod: [declare('gvc/shop')], places: [] },
-    { it: 'another GVC, whose name differs, at the same place', dev: [declare('gvc/a', {}, {}, 7)],
+    { it: 'another GVC with a different name, at the same place', dev: [declare('gvc/a', {}, {}, 7)],
       prod: [declare('gvc/b', {}, {}, 7)], places: ['gvc/b name'] },
     { it: 'the GVC of the settings in one of them only', dev: [declare('gvc/shop-dev', {}, {}, 7)],
       prod: [declare('gvc/b', {}, {}, 7)], places: ['gvc/b name'] },
-    { it: 'what is called like the GVC of the settings, and is none', dev: [declare('group/shop-dev', {}, {}, 7)],
+    { it: 'a resource of another kind with the name of the GVC of the settings',
+      dev: [declare('group/shop-dev', {}, {}, 7)],
       prod: [declare('group/shop', {}, {}, 7)], places: ['group/shop name'] },
     { it: 'the same in another order, and another GVC beside that of the settings',
       dev: [declare('gvc/x'), declare('gvc/shop-dev'), declare('identity/shop-dev/a'), declare('identity/shop-dev/b')],
@@ -104,32 +105,32 @@ test.each<{ it: string; dev: readonly DesiredResource[]; prod: readonly DesiredR
       prod: [declare('secret/a', {}, {}, 7)], places: ['group/a', 'secret/a'] },
     { it: 'a resource of the same name in another GVC', dev: [declare('identity/other/a', {}, {}, 7)],
       prod: [declare('identity/shop/a', {}, {}, 8)], places: ['identity/other/a', 'identity/shop/a'] },
-    { it: 'several at one place, the first as the first',
+    { it: 'several at one place, paired in order',
       dev: lines.map((number) => declare(`group/a${number}`, {}, {}, 7)),
       prod: lines.map((number) => declare(`group/b${number}`, {}, {}, 7)),
       places: ['group/b1 name', 'group/b2 name', 'group/b3 name'] },
-    { it: 'a link to what is called differently',
+    { it: 'a link to a resource with different names',
       dev: [declare('gvc/a', {}, {}, 7), policy('policy/p', '//gvc/a', '//gvc/a/workload/a')],
       prod: [declare('gvc/b', {}, {}, 7), policy('policy/p', '//gvc/b', '//gvc/b/workload/a')],
       places: ['gvc/b name'] },
-    { it: 'a link to something of another kind that has the old name',
+    { it: 'a link to a resource of another kind with the old name',
       dev: [declare('gvc/a', {}, {}, 7), policy('policy/p', '//group/a')],
       prod: [declare('gvc/b', {}, {}, 7), policy('policy/p', '//group/b')],
       places: ['gvc/b name', 'policy/p targetLinks'] },
     { it: 'a link with its org', dev: [policy('policy/p', '/org/acme-dev/gvc/x')],
       prod: [policy('policy/p', '/org/acme/gvc/x')], places: [] },
-    { it: 'a key of a secret that is called differently',
+    { it: 'a key of a secret with different names',
       dev: [declare('secret/a', {}, {}, 7), declare('workload/g/w', reads('a'))],
       prod: [declare('secret/b', {}, {}, 7), declare('workload/g/w', reads('b'))], places: ['secret/b name'] },
-    { it: 'a text that is no link',
+    { it: 'a string that is not a link',
       dev: [declare('gvc/a', {}, {}, 7), ...described('gvc/a', 'see //gvc/a/x', 'see /org/acme-dev/gvc/x')],
       prod: [declare('gvc/b', {}, {}, 7), ...described('gvc/b', 'see //gvc/b/x', 'see /org/acme/gvc/x')],
       places: ['group/g0 description', 'group/g1 description', 'group/g2 description', 'gvc/b name'] },
     { it: 'a link to a name with dots', dev: [declare('domain/a.com', {}, {}, 7), policy('policy/p', '//domain/a.com')],
       prod: [declare('domain/b.com', {}, {}, 7), policy('policy/p', '//domain/b.com')], places: ['domain/b.com name'] },
-    { it: 'instructions for Gantry', dev: [declare('group/g', {}, { protect: true })], prod: [declare('group/g')],
+    { it: 'lifecycle settings', dev: [declare('group/g', {}, { protect: true })], prod: [declare('group/g')],
       places: ['group/g lifecycle'] },
-    { it: 'numbers and switches, in lists too',
+    { it: 'numbers and booleans, also in lists',
       dev: [declare('workload/g/w',
           { spec: { containers: [{ name: 'main', ports: [{ number: 80 }], inheritEnv: true }] } })],
       prod: [declare('workload/g/w',
@@ -148,13 +149,13 @@ function reads(secret: string): JsonObject {
   return { spec: { containers: [{ name: 'main', env }] } };
 }
 
-test('instructions for Gantry are shown as they are written, and only where there are any', () => {
+test('lifecycle settings are shown as written, and only if there are any', () => {
   const [difference] = compare([declare('group/g')], [declare('group/g', {}, { protect: true })]);
   expect(difference).toMatchObject({ path: 'lifecycle', to: { value: { protect: true } } });
   expect(difference).not.toHaveProperty('from');
 });
 
-test('a difference is where its own field is written, a missing resource where it begins', () => {
+test('a difference has the place of its field, and a missing resource that of its start', () => {
   const locate = (pointer: readonly unknown[]) => ({ file: 'a.yaml', line: 10 + pointer.length, column: 1 });
   const [missing, field] = compare(
     [
@@ -168,7 +169,7 @@ test('a difference is where its own field is written, a missing resource where i
   expect(field).toMatchObject({ path: image, from: { at: { line: 14 } } });
 });
 
-test('without a GVC in the settings each is what it is called', () => {
+test('without a GVC in the settings, names are compared as they are', () => {
   const one = { dev: [declare('gvc/shop-dev', {}, {}, 7)], prod: [declare('gvc/shop', {}, {}, 8)] };
   expect(placesOf(compare(one.dev, one.prod, [], {}))).toEqual(['gvc/shop', 'gvc/shop-dev']);
   expect(placesOf(compare(one.dev, one.prod, [], { prod: 'shop' }))).toEqual(['gvc/shop', 'gvc/shop-dev']);
@@ -195,7 +196,7 @@ test.each<[string, readonly string[], boolean]>([
   ['workload/web:spec', [], true],
   ['workload/api:spec', [], false],
   ['workload/web', [], true],
-])('what %s allows is an image made of %j: %s', (pattern, values, mayDiffer) => {
+])('%s permits an image made of %j: %s', (pattern, values, mayDiffer) => {
   expect(compare(...different(...values), [pattern]).map((each) => each.mayDiffer)).toEqual([mayDiffer]);
 });
 
@@ -204,11 +205,11 @@ test.each<[string, boolean]>([
   ['group/a', true],
   ['group/b', false],
   ['group/a:spec', false],
-])('that a resource is missing is allowed by %s: %s', (pattern, mayDiffer) => {
+])('a missing resource is permitted by %s: %s', (pattern, mayDiffer) => {
   expect(compare([made('group/a', {}, 1, 'tag')], [], [pattern]).map((each) => each.mayDiffer)).toEqual([mayDiffer]);
 });
 
-test('the values that images are made of are carried, each once, unless the rules name others', () => {
+test('the values in images are promoted, each once, unless the rules name others', () => {
   const differences = compare(
     [web('shop-dev', 'a:2', 3, 'tag', 'tag', 'registry'), made('group/a', { description: 'x' }, 5, 'side')],
     [web('shop', 'a:1', 9), made('group/a', { description: 'y' }, 5, 'side')],
@@ -235,7 +236,7 @@ test.each<[string, boolean]>([
   ['keys', false],
   ['key.other', false],
   ['second', true],
-])('something secret is made of %s: %s', (path, is) => {
+])('a secret contains %s: %s', (path, is) => {
   const secret = (payload: string) =>
     made('secret/s', { type: 'opaque', data: { payload } }, 2, 'key.payload', 'second');
   const differences = compare(
@@ -245,7 +246,7 @@ test.each<[string, boolean]>([
   expect(isSecretValue(path.split('.'), differences)).toBe(is);
 });
 
-test('what is declared in one of them only is not shown, but nor is it hidden', () => {
+test('a value declared in only one of them is not shown, and not hidden', () => {
   expect(isSecretValue(['tag'], compare([made('group/a', {}, 1, 'tag')], []))).toBe(false);
   const nothing = { value: null, at: { file: 'gantry.yaml', line: 1, column: 1 }, values: [['tag']] };
   expect(isSecretValue(['tag'], [{ resource: 'group/a', path: 'x', mayDiffer: false, from: nothing }])).toBe(false);
@@ -256,7 +257,7 @@ test('what is declared in one of them only is not shown, but nor is it hidden', 
   expect(isSecretValue(['key'], secret === undefined ? [] : [secret])).toBe(true);
 });
 
-test('a text that repeats what either of them has at a marked place is hidden', () => {
+test('a string that contains a sensitive value of either environment is hidden', () => {
   const marked = (password: string) =>
     declare('group/g', { description: password, tags: { copy: `of ${password}` } }, { sensitive: ['description'] });
   const differences = compare(

@@ -1,8 +1,8 @@
 import type { Parts } from '../../plan/stacks.ts';
 
 /**
- * With everything that is referred to, so that few stacks are refused; secrets, volume sets that are replaced, and
- * clouds are those of the second one: what goes of them does not come back.
+ * With every referenced resource, so that few stacks are refused. Secrets, replaced volume sets and clouds are equal to those
+ * of the second stack, because they cannot be restored.
  */
 export function complete(of: Parts, { registry, secret, rows, cloud }: Parts): Parts {
   const named = (name: string) => of.gvc?.keda === name || of.web?.identity === name;

@@ -17,7 +17,7 @@ import {
 } from '../../plan/world.ts';
 import { planned } from './saving.ts';
 
-describe('what a plan relies on of what it only reads', () => {
+describe('the facts that a plan relies on about records that it only reads', () => {
   const web = declare('workload/g/web', {
     spec: { ...objectAt(workload('web:1'), 'spec'), identityLink: '//identity/app' },
   });
@@ -26,7 +26,7 @@ describe('what a plan relies on of what it only reads', () => {
   const of = planned([declare('gvc/g'), declare('identity/g/app'), web, team], there);
   const facts = factsOf(of.plan, of.desired, of.snapshot);
 
-  test('its GVC, what it refers to, and what it waits for; nothing that it changes, nothing that it does not use', () => {
+  test('its GVC, its references and its dependencies; neither changed nor unused records', () => {
     expect(facts).toEqual([
       { fact: 'exists', ref: { kind: 'gvc', name: 'g' }, uid: 'uid-gvc/g' },
       { fact: 'exists', ref: { kind: 'identity', name: 'app', gvc: 'g' }, uid: 'uid-identity/g/app' },
@@ -35,7 +35,7 @@ describe('what a plan relies on of what it only reads', () => {
     expect(brokenFacts(facts, of.snapshot)).toEqual([]);
   });
 
-  test('it does not matter that they were written since; it does that they are gone, or others', () => {
+  test('ignore later writes, but not a deletion or another record', () => {
     const [gvc, , robot] = there;
     const moved = { ...live('identity/g/app'), version: 9 };
     const now = snapshot([gvc, moved, robot].filter((each) => each !== undefined));
@@ -47,7 +47,7 @@ describe('what a plan relies on of what it only reads', () => {
     ]);
   });
 
-  test('a GVC that goes holds what was shown, or less', () => {
+  test('a deleted GVC contains only approved records, or fewer', () => {
     const [gvc, app] = [live('gvc/old'), live('identity/old/app')];
     const state = snapshot([gvc, app], { closures: closure('old', [app]) });
     const going = planned([declare('group/x')], state);
@@ -71,7 +71,7 @@ describe('what a plan relies on of what it only reads', () => {
     expect(brokenFacts(held, snapshot([])), 'gone already').toEqual([]);
   });
 
-  test('who is hit by an update and came since', () => {
+  test('an affected child that was created since', () => {
     const locations = (...names: readonly string[]) => ({
       spec: { staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } },
     });
@@ -98,7 +98,7 @@ describe('what a plan relies on of what it only reads', () => {
     ]);
   });
 
-  test('what it does not change of what it declares has no facts, nor what it refers to in another org', () => {
+  test('an unchanged declaration has no facts, and nor has a reference to another org', () => {
     const there = [live('gvc/g'), live('secret/far'), live('identity/g/app'), foreign('serviceaccount/robot')];
     const linked = { spec: { pullSecretLinks: ['/org/another/secret/far'] } };
     const desired = [
@@ -112,7 +112,7 @@ describe('what a plan relies on of what it only reads', () => {
     expect(factsOf(of.plan, of.desired, of.snapshot)).toEqual([]);
   });
 
-  test('what it changes itself is pinned by its change, and facts come in order', () => {
+  test('a changed record is pinned by its change, and the facts are sorted', () => {
     const web = declare('workload/g/web', workload('web:1'), { dependsOn: ['group/b', 'group/a'] });
     const awaited = [live('group/b'), live('group/a')];
     const of = planned(
@@ -123,7 +123,7 @@ describe('what a plan relies on of what it only reads', () => {
     expect(ids).toEqual(['group/a', 'group/b']);
   });
 
-  test('a user is referred to by an address, and is there under an id', () => {
+  test('a user is referred to by e-mail, and exists with an id', () => {
     const ann = foreign('user/u1', { email: 'ann@example.com' });
     const team = declare('group/team', { memberLinks: ['//user/ann@example.com'] });
     const of = planned([team], [ann]);
@@ -139,12 +139,12 @@ describe('what a plan relies on of what it only reads', () => {
     const state = snapshot([live('gvc/old'), ...children], { closures: closure('old', children) });
     const [fact] = factsOf(planned([declare('group/x')], state).plan, [], state);
     expect(fact).toMatchObject({ holds: [{ id: 'identity/old/a' }, { id: 'identity/old/b' }] });
-    // What was not listed again is not known to be more.
+    // Without a second list no new children are known.
     expect(brokenFacts(fact === undefined ? [] : [fact], snapshot([live('gvc/old')]))).toEqual([]);
   });
 });
 
-describe('a GVC of which not everything is seen', () => {
+describe('a GVC of which not everything is visible', () => {
   const blind = (gvc: string) =>
     new Map([[gvc, { known: true, children: [], unseen: ['workload', 'identity'] as const }]]);
   const locations = (...names: readonly string[]) => ({
@@ -165,16 +165,18 @@ describe('a GVC of which not everything is seen', () => {
   }>(
     // biome-ignore format: a row is a case
     [
-      { it: 'goes: more may go with it', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g',
+      { it: 'is deleted: the cascade may be larger', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g',
         said: lines('g') },
-      { it: 'goes, as is allowed', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g', allowUnseen: true,
+      { it: 'is deleted with the permit',
+        desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'g', allowUnseen: true,
         said: [] },
-      { it: 'loses a location: more may lose it', desired: [declare('gvc/g', locations('aws-eu-central-1'))],
+      { it: 'loses a location: more may be affected', desired: [declare('gvc/g', locations('aws-eu-central-1'))],
         from: [both, ...places], gvc: 'g', said: lines('g') },
       { it: 'loses nothing', desired: [declare('gvc/g', { description: 'new' })], from: [live('gvc/g')], gvc: 'g',
         said: [] },
       { it: 'is another one', desired: [declare('group/x')], from: [live('gvc/g')], gvc: 'h', said: [] },
-      { it: 'has only the name of what goes', desired: [declare('group/x')], from: [live('group/g')], gvc: 'g',
+      { it: 'is not the deleted record of the same name',
+        desired: [declare('group/x')], from: [live('group/g')], gvc: 'g',
         said: [] },
     ],
   )('$it', ({ desired, from, gvc, allowUnseen, said }) => {
@@ -183,7 +185,7 @@ describe('a GVC of which not everything is seen', () => {
     expect(unseenIn(made, snapshot(from, { closures: blind(gvc) }), { options })).toEqual(said);
   });
 
-  test('what is hit cannot be said of a GVC that was not listed again', () => {
+  test('affected children are unknown in a GVC that was not listed again', () => {
     const { plan: made } = planned(
       [declare('gvc/g', locations('aws-eu-central-1'))],
       snapshot([both, ...places], { closures: closure('g', []) }),

@@ -16,20 +16,20 @@ const nowMs = Date.parse('2026-11-23T08:05:00Z');
 
 test.each<{ it: string; then?: readonly Limits[]; now: readonly Limits[]; rehearsed?: true; codes: readonly string[] }>(
   [
-    { it: 'nothing, where nothing is limited', now: [], codes: [] },
-    { it: 'the limits of now', now: [few], codes: ['limit.max-changes'] },
-    { it: 'those of then', now: [], then: [few], codes: ['limit.max-changes'] },
+    { it: 'none without limits', now: [], codes: [] },
+    { it: 'the current limits', now: [few], codes: ['limit.max-changes'] },
+    { it: 'the limits of the plan', now: [], then: [few], codes: ['limit.max-changes'] },
     {
-      it: 'those of then, whatever is allowed now',
+      it: 'the limits of the plan, whatever is permitted now',
       now: [{ at, maxChanges: 9 }],
       then: [few],
       codes: ['limit.max-changes'],
     },
-    { it: 'the time', now: window ? [window] : [], codes: ['limit.window'] },
-    { it: 'that it was not rehearsed', now: rehearsal ? [rehearsal] : [], codes: ['limit.rehearsal'] },
-    { it: 'not a rehearsal that took place', now: rehearsal ? [rehearsal] : [], rehearsed: true, codes: [] },
+    { it: 'the time window', now: window ? [window] : [], codes: ['limit.window'] },
+    { it: 'the missing rehearsal', now: rehearsal ? [rehearsal] : [], codes: ['limit.rehearsal'] },
+    { it: 'not a rehearsal that was made', now: rehearsal ? [rehearsal] : [], rehearsed: true, codes: [] },
   ],
-)('what speaks against applying a saved plan: $it', ({ then, now, rehearsed, codes }) => {
+)('limits that refuse a saved plan: $it', ({ then, now, rehearsed, codes }) => {
   const given = { ...options, ...(then && { limits: then }), ...(rehearsed && { rehearsed }) };
   const refusals = refuseSaved({ plan, options: given }, now, { nowMs, isSigned: false });
   expect(refusals.map(({ code }) => code)).toEqual(codes);

@@ -45,8 +45,8 @@ function members(of: string): JsonObject {
   return parsed;
 }
 
-describe('what is saved is what is read', () => {
-  test('over generated plans: changes, order, edges, bodies, what is declared, live and relied on', () => {
+describe('a saved plan is read as it was written', () => {
+  test('over generated plans: changes, order, edges, bodies, declared and live records, and facts', () => {
     let kept = 0;
     fc.assert(
       fc.property(fc.array(parts, { minLength: 1, maxLength: 3 }), (stacks) => {
@@ -78,7 +78,7 @@ describe('what is saved is what is read', () => {
     expect(kept).toBeGreaterThan(runs(40));
   });
 
-  test('with its secrets filled in again, every body is byte for byte the one that was planned', () => {
+  test('with its secrets filled in, every body equals the planned one byte by byte', () => {
     const values = new Map<string, JsonValue>();
     for (const { value, resource } of findSecrets(example.plan, example.desired)) {
       values.set(fingerprint(fingerprintText(resource, value)), value);
@@ -93,23 +93,23 @@ describe('what is saved is what is read', () => {
     expect(JSON.stringify(filled)).not.toContain('c4n4ry');
   });
 
-  test('the place where each changed field was written is kept', () => {
+  test('the place of each changed field is kept', () => {
     const read = readBack(text).declared.find(({ id }) => id === 'workload/g/web');
     expect(read?.locate(['spec', 'containers', 0, 'image'])).toEqual({ file: 'stack.yaml', line: 3, column: 1 });
   });
 
-  test('the file is what its schema says', () => {
+  test('the file matches its schema', () => {
     const validate = new Ajv2020({ strict: false }).compile(savedPlanSchema);
     expect(validate(members(text)), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...members(text), more: 1 })).toBe(false);
   });
 });
 
-describe('no secret is in it', () => {
+describe('a saved plan contains no secret', () => {
   const forms = [canary, JSON.stringify(canary).slice(1, -1), Buffer.from(canary).toString('base64'), 'c4n4ry'];
   test.each(forms)('not as %j', (form) => expect(text).not.toContain(form));
 
-  test('a live value that is changed is not in it either', () => {
+  test('not even a live value that is changed', () => {
     const old = live('secret/key', { type: 'opaque', data: { payload: 'c4n4ry-before' } });
     const changed = textOf(planned([secret], [old]));
     expect(readBack(changed).plan.changes[0]?.action).toBe('patch');
@@ -123,14 +123,14 @@ describe('no secret is in it', () => {
   });
 });
 
-describe('a file that is not what was saved', () => {
+describe('a changed file is refused', () => {
   const names = Object.keys(members(text)).filter((name) => !['gantry', 'formatVersion', 'digest'].includes(name));
   test.each(names)('%s was changed', (name) => {
     const forged = JSON.stringify({ ...members(text), [name]: 'forged' });
     expect(codeOf(() => readBack(forged))).toBe('saved.tampered');
   });
 
-  test.each(names)('%s was taken out', (name) => {
+  test.each(names)('%s was removed', (name) => {
     const { [name]: _gone, ...rest } = members(text);
     expect(codeOf(() => readBack(JSON.stringify(rest)))).toBe('saved.tampered');
   });
@@ -139,31 +139,31 @@ describe('a file that is not what was saved', () => {
     expect(codeOf(() => readBack(JSON.stringify({ ...members(text), extra: [] })))).toBe('saved.tampered');
   });
 
-  test('a value deep inside was changed', () => {
+  test('a nested value was changed', () => {
     expect(codeOf(() => readBack(text.replace('web:2', 'web:3')))).toBe('saved.tampered');
   });
 
-  test('the digest was changed, or is missing', () => {
+  test('the digest was changed or is missing', () => {
     const forged = { ...members(text), digest: { method: 'sha256', value: 'AAAA' } };
     expect(codeOf(() => readBack(JSON.stringify(forged)))).toBe('saved.tampered');
     const { digest: _digest, ...rest } = members(text);
     expect(codeOf(() => readBack(JSON.stringify(rest)))).toBe('saved.damaged');
   });
 
-  test('the format is a newer one', () => {
+  test('the format is newer', () => {
     expect(codeOf(() => readBack(JSON.stringify({ ...members(text), formatVersion: 2 })))).toBe('saved.newer-format');
   });
 
-  test('it was cut anywhere', () => {
+  test('it was truncated at any point', () => {
     for (let length = 60; length < text.trimEnd().length; length += 97) {
       expect(codeOf(() => readBack(text.slice(0, length)))).toBe('saved.damaged');
     }
   });
 
-  test('its form is wrong although its digest is right, as of somebody who wrote it by hand', () => {
+  test('its form is invalid although its digest is right, as in a handwritten file', () => {
     const { digest: _digest, ...content } = members(text);
     const forged = { ...content, changes: [{ id: 'gvc/g' }] };
-    // The digest of keys in any order is that of their sorted text.
+    // The digest does not depend on the order of keys: it is that of their sorted text.
     const sorted = JSON.stringify(forged, (_, value: unknown) =>
       isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
     );
@@ -187,7 +187,7 @@ describe('a file that is not what was saved', () => {
     );
   });
 
-  test('its plans are of several orgs or environments, although all are applied where the first one belongs', () => {
+  test('its plans are of several orgs or environments, although all are applied to those of the first', () => {
     const plan = saved(example);
     const others = [
       { ...plan, plan: { ...plan.plan, org: 'other' } },
@@ -198,26 +198,26 @@ describe('a file that is not what was saved', () => {
     expect([...others, plan].map(read)).toEqual(['saved.damaged', 'saved.damaged', 'read']);
   });
 
-  test('laid out in another way it is still the same plan', () => {
+  test('with another layout it is still the same plan', () => {
     const { gantry, ...rest } = members(text);
     const other = JSON.stringify({ gantry, ...Object.fromEntries(Object.entries(rest).reverse()) });
     expect(json(readBack(other).plan)).toEqual(json(example.plan));
   });
 });
 
-describe('with a key, nobody without it can make or change one', () => {
+describe('with a key, no plan can be made or changed without that key', () => {
   const keyed = writeSavedPlans([saved(example)], keyedDigest('right'));
 
   test('the right key reads it', () => {
     expect(json(readSavedPlans(keyed, [keyedDigest('right')])[0]?.plan)).toEqual(json(example.plan));
   });
 
-  test('another key calls it tampered, no key says that one is missing', () => {
+  test('another key reports that it was changed, no key reports a missing one', () => {
     expect(codeOf(() => readSavedPlans(keyed, [keyedDigest('wrong')]))).toBe('saved.tampered');
     expect(codeOf(() => readSavedPlans(keyed, [digest]))).toBe('saved.key-missing');
   });
 
-  test('no plan that is taken out of a file of several is a file of its own', () => {
+  test('one plan of a file of several is not a valid file', () => {
     const several = writeSavedPlans([saved(example), saved(planned([secret], []))], keyedDigest('key'));
     const stacks = listAt(members(several), 'stacks');
     expect(stacks).toHaveLength(2);
@@ -225,12 +225,12 @@ describe('with a key, nobody without it can make or change one', () => {
     expect(stacks.map(read)).toEqual(['saved.damaged', 'saved.damaged']);
   });
 
-  test('a file without a key is refused where one is set', () => {
+  test('a file without a key is refused if one is set', () => {
     expect(codeOf(() => readSavedPlans(text, [keyedDigest('right')]))).toBe('saved.unsigned');
   });
 });
 
-describe('it is recognised by how it begins', () => {
+describe('a saved plan is recognised by its beginning', () => {
   test.each([text, JSON.stringify(members(text)), `\uFEFF${text}`])('as a saved plan', (each) => {
     expect(isSavedPlan(each.slice(0, 512))).toBe(true);
   });

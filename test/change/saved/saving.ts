@@ -8,7 +8,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { plan, snapshot, options as usual } from '../../plan/world.ts';
 
-/** Saving and reading as the command line does it, with quick digests and fingerprints. */
+/** Saves and reads as the command does, with fast digests and fingerprints. */
 export const digest: Digest = { method: 'sha256', of: (text) => createHash('sha256').update(text).digest('base64url') };
 
 export function keyedDigest(key: string): Digest {

@@ -13,13 +13,13 @@ const opaque = (payload: string): JsonObject => ({ type: 'opaque', data: { paylo
 const env = (value: string): JsonObject => ({ spec: { env: [{ name: 'TOKEN', value }] } });
 const marks = { sensitive: ['spec.env.TOKEN.value'] };
 
-describe('sensitive values are taken out of what is saved, and filled in again', () => {
+describe('sensitive values are removed from a saved plan, and filled in again', () => {
   const [one, two] = [declare('secret/one', opaque('first')), declare('secret/two', opaque('second'))];
   const of = planned([one, two, declare('group/plain')], []);
   const found = findSecrets(of.plan, of.desired);
   const secrets = saved(of).secrets;
 
-  test('one place in the body and one in what is declared, of each resource that has any', () => {
+  test('one place in the body and one in the declaration, for each resource with any', () => {
     expect(found.map(({ resource, in: part, at, value }) => [resource, part, at.join('.'), value])).toEqual([
       ['secret/one', 'create', 'data', { payload: 'first' }],
       ['secret/two', 'create', 'data', { payload: 'second' }],
@@ -28,7 +28,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
     ]);
   });
 
-  test('what is declared of a resource whose secrets are not written is left out', () => {
+  test('the declaration of a resource whose secrets are not written is omitted', () => {
     const same = planned([one, two], [live('secret/one', opaque('first'))]);
     expect(findSecrets(same.plan, same.desired).map(({ resource }) => resource)).toEqual(['secret/two', 'secret/two']);
   });
@@ -36,7 +36,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
   const fillingIn = (wanted: (secret: SavedSecret) => boolean) => (secret: SavedSecret) =>
     wanted(secret) ? { payload: `${secret.resource} in ${secret.in}` } : undefined;
 
-  test('each place of a body gets its own value, and the body is shown masked as before', () => {
+  test('each place of a body gets its own value, and the body is still shown masked', () => {
     const [change] = readBack(textOf(of)).plan.changes.filter(({ id }) => id === 'secret/one');
     if (change === undefined) throw new Error('no change');
     const filled = fillSecrets(
@@ -54,7 +54,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
     expect(unknown.create?.expose()).toMatchObject({ data: mask });
   });
 
-  test('so does each place of what is declared', () => {
+  test('each place of the declaration gets its own value', () => {
     const [declared] = readBack(textOf(of)).declared;
     if (declared === undefined) throw new Error('nothing declared');
     expect(declared.record['data']).toEqual(mask);
@@ -81,7 +81,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
     ).toEqual({ name: 'plain' });
   });
 
-  test('a body without secrets is left as it is, with its second step', () => {
+  test('a body without secrets is unchanged, with its second step', () => {
     const plain = changeOf(of.plan, 'group/plain');
     expect(
       fillSecrets(
@@ -96,7 +96,7 @@ describe('sensitive values are taken out of what is saved, and filled in again',
   });
 });
 
-describe('marks of a declaration hide what was live', () => {
+describe('the marks of a declaration hide live values', () => {
   const old = live('gvc/old', env('t0p'));
   const hidden = { spec: { env: [{ name: 'TOKEN', value: mask }] } };
 
@@ -104,12 +104,12 @@ describe('marks of a declaration hide what was live', () => {
     // biome-ignore format: a row is a case
     [
       { it: 'under its own name', declared: [declare('gvc/old', env('next'), marks)], marking: [], kept: hidden },
-      { it: 'under the name from which it is renamed',
+      { it: 'under the old name of a renaming',
         declared: [declare('gvc/new', env('t0p'), { ...marks, previously: 'old', replace: true })], marking: [],
         kept: hidden },
-      { it: 'by what is declared elsewhere of what is deleted', declared: [declare('group/a')],
+      { it: 'for a deleted resource, by a declaration in another stack', declared: [declare('group/a')],
         marking: [declare('gvc/old', env('next'), marks)], kept: hidden },
-      { it: 'and without marks nothing is hidden', declared: [declare('gvc/old', env('next'))], marking: [],
+      { it: 'not without marks', declared: [declare('gvc/old', env('next'))], marking: [],
         kept: env('t0p') },
     ],
   )('$it', ({ declared, marking, kept }) => {
@@ -118,29 +118,29 @@ describe('marks of a declaration hide what was live', () => {
   });
 });
 
-describe('what was written since a plan was saved', () => {
+describe('writes since a plan was saved', () => {
   const before = live('gvc/g', { ...env('t0p'), description: 'old', tags: { b: '1', c: '1' }, status: { a: 1 } });
   const now = (fields: JsonObject) => live('gvc/g', { ...before.record, ...fields }, { version: 7 });
 
-  test('the saved form has no field of the platform', () => {
+  test('the saved record contains no read-only field', () => {
     const record = savedRecord(before);
     for (const name of ['id', 'version', 'status']) expect(record).not.toHaveProperty(name);
     expect(record).toMatchObject({ name: 'g', description: 'old' });
   });
 
   test.each<[string, JsonObject, readonly string[]]>([
-    ['nothing, but a newer version and our tags', {}, []],
+    ['none for a newer version and our tags', {}, []],
     [
       'fields, by name',
       { tags: { ...Object(before.record['tags']), c: '2', b: '2' }, description: 'x' },
       ['description', 'tags.b', 'tags.c'],
     ],
-    ['what the platform says of it does not count', { status: { a: 2 } }, []],
+    ['read-only fields do not count', { status: { a: 2 } }, []],
   ])('%s', (_, fields, paths) => {
     expect(movedSince(before, now(fields), org)).toEqual(paths);
   });
 
-  test('a secret cannot be compared: neither of the schema nor by marks', () => {
+  test('a secret cannot be compared: neither one of the schema nor a marked one', () => {
     const secret = live('secret/key', { ...opaque('a'), description: 'old' });
     expect(
       movedSince(
@@ -162,44 +162,44 @@ describe('a resource of a saved plan is planned again', () => {
   const again = (masked: readonly string[]) =>
     replanSaved([hidden, saves, declare('group/a', { description: 'new' })], new Set(masked), snapshot([]), options);
 
-  test('what the file represents is planned as it is declared', () => {
+  test('a resource that the file contains completely is planned as declared', () => {
     const group = live('group/a', { description: 'old' });
     expect(again(['secret/key'])('group/a', group)?.patch?.expose()).toMatchObject({ description: 'new' });
     const change = again([])('secret/key', live('secret/key', { ...opaque('x'), description: 'new' }));
     expect(change?.fields.map(({ path }) => path)).toEqual(['data']);
   });
 
-  test('of a secret that it does not represent the live value counts as declared', () => {
+  test('for a secret that it does not contain, the live value counts as declared', () => {
     const changed = again(['secret/key'])('secret/key', live('secret/key', { ...opaque('x'), description: 'old' }));
     expect(changed?.fields.map(({ path }) => path)).toEqual(['description']);
     const same = again(['secret/key'])('secret/key', live('secret/key', { ...opaque('x'), description: 'new' }));
     expect(same).toBeUndefined();
   });
 
-  test('an unreadable one counts as unknown, not as gone', () => {
+  test('an unreadable one counts as unknown, not as missing', () => {
     const change = again(['secret/key'])('secret/key', live('secret/key', { type: 'opaque', description: 'old' }));
     expect(change?.patch?.expose()).not.toHaveProperty('data');
     expect(change?.notes.join()).toContain('its value is unknown');
   });
 
-  test('so does a marked value', () => {
+  test('a marked value does too', () => {
     const same = again(['gvc/g'])('gvc/g', live('gvc/g', { ...env('whatever'), description: 'new' }));
     expect(same).toBeUndefined();
   });
 
   test.each([
     { it: 'a secret', resource: hidden, known: [], masked: true },
-    { it: 'not one whose values are known', resource: hidden, known: ['secret/key'], masked: false },
-    { it: 'what has a marked value', resource: saves, known: [], masked: true },
-    { it: 'not what is marked and has no mask in it', resource: marked, known: [], masked: false },
-    { it: 'not what has no secret', resource: declare('group/a'), known: [], masked: false },
+    { it: 'not a secret with known values', resource: hidden, known: ['secret/key'], masked: false },
+    { it: 'a resource with a marked value', resource: saves, known: [], masked: true },
+    { it: 'not a marked resource without a mask', resource: marked, known: [], masked: false },
+    { it: 'not a resource without a secret', resource: declare('group/a'), known: [], masked: false },
     {
-      it: 'not what looks like a mask without marks',
+      it: 'not an unmarked value that looks like a mask',
       resource: declare('gvc/g', { spec: { env: [{ name: 'A', value: mask }] } }),
       known: [],
       masked: false,
     },
-  ])('the file does not represent $it: $masked', ({ resource, known, masked }) => {
+  ])('the file does not contain $it completely: $masked', ({ resource, known, masked }) => {
     expect([...maskedResources([resource], new Set(known))]).toEqual(masked ? [resource.id] : []);
   });
 });

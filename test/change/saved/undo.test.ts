@@ -33,7 +33,7 @@ import { planned, readBack, saved, textOf } from './saving.ts';
 const clock = { now: () => 0, sleep: async () => {} };
 const allowed = { maxDeletes: undefined, allowEmpty: true, adopt: true } as const;
 
-/** Of a workload that runs in whatever version it is in. */
+/** Deployments that are ready at any version of the workload. */
 const ready: JsonObject = {
   status: {
     ready: true,
@@ -50,7 +50,7 @@ async function run(made: Plan, platform: ModelPlatform): Promise<void> {
   expect(result.skipped).toEqual([]);
 }
 
-/** Everything that a person could have written, by id; without Gantry's own tags and what the platform numbers. */
+/** Every field that a person could have written, by id; without Gantry's tags and the platform's numbers. */
 function content(platform: ModelPlatform): Readonly<Record<string, JsonObject>> {
   const entries = [...platform.snapshot().resources.values()].map((live) => [live.id, bare(live)] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -62,7 +62,7 @@ function bare(live: LiveResource): JsonObject {
   return { ...stored, tags: Object.fromEntries(tags) };
 }
 
-/** What an undo reads: no values of secrets. */
+/** The snapshot of an undo: without secret values. */
 function unread(platform: ModelPlatform): Snapshot {
   const { resources, ...rest } = platform.snapshot();
   const without = ({ record: { data: _data, ...record }, ...live }: LiveResource): LiveResource => ({
@@ -72,12 +72,12 @@ function unread(platform: ModelPlatform): Snapshot {
   return { ...rest, resources: new Map([...resources].map(([id, live]) => [id, without(live)])) };
 }
 
-/** The way back, by the file of the plan alone. */
+/** The plan of the undo, only from the file. */
 function undone(of: ReturnType<typeof planned>, now: Snapshot) {
   return makeUndo(readBack(textOf(of)), now, { allowCollateral: 0, allowDataLoss: 0 }, hash);
 }
 
-/** Applies, and takes back. */
+/** Applies and undoes. */
 async function thereAndBack(
   platform: ModelPlatform,
   desired: readonly DesiredResource[],
@@ -88,13 +88,13 @@ async function thereAndBack(
   await run(of.plan, platform);
   const undo = undone(of, platform.snapshot());
   expect(codes(undo.plan)).toEqual([]);
-  // What is taken back can be kept as any plan, and holds no secret.
+  // An undo can be saved as any plan, and contains no secret.
   expect(saved(undo).secrets).toEqual([]);
   await run(readBack(textOf(undo)).plan, platform);
   return { there: of.plan, back: undo.plan };
 }
 
-/** `strangers` are there before the stack; the stack goes from `first` to `second`, and `back` is the plan of the undo. */
+/** `strangers` exist before the stack; the stack goes from `first` to `second`, and `back` is the plan of the undo. */
 type Row = readonly [title: string, strangers: string, first: string, second: string, back: string];
 
 const here = 'gvc/g text(here)';
@@ -107,28 +107,28 @@ const rows: readonly Row[] = [
   ['deleted: it is created as it was', '', `${here}; workload/g/web tag(team,red)`, here, 'create workload/g/web'],
   ['deleted with its GVC: both are created, in order', '', `${here}; workload/g/web`, '',
     'create gvc/g; create workload/g/web'],
-  ['taken over and changed: the former values, and nobody owns it', 'gvc/g text(theirs) tag(a) foreign', '',
+  ['adopted and changed: the former values, without an owner', 'gvc/g text(theirs) tag(a) foreign', '',
     'gvc/g text(ours) tag(b,2)', 'forget gvc/g'],
-  ['taken over as it was: it is let go of', 'group/people foreign', '', 'group/people text(people)',
+  ['adopted unchanged: it is released', 'group/people foreign', '', 'group/people text(people)',
     'forget group/people'],
-  ['taken over and changed in two steps: it is let go of in the second', 'gvc/g text(theirs) tag(a) foreign', '',
+  ['adopted and changed in two steps: the second one releases it', 'gvc/g text(theirs) tag(a) foreign', '',
     'gvc/g text(ours) keda(app); identity/g/app', 'forget gvc/g; delete identity/g/app after gvc/g'],
-  ['deleted with what it referred to: it comes back in two steps', '', `${here} keda(app); identity/g/app`, '',
+  ['deleted with its reference: it is restored in two steps', '', `${here} keda(app); identity/g/app`, '',
     'create gvc/g then-after identity/g/app; create identity/g/app'],
-  ['forgotten: it is taken over again', '', 'group/people text(people) retain', '', 'adopt group/people'],
-  ['two steps: the GVC lets go of its identity, and the identity goes', '', here, `${here} keda(app); identity/g/app`,
+  ['released: it is adopted again', '', 'group/people text(people) retain', '', 'adopt group/people'],
+  ['two steps: the GVC drops its identity, and the identity is deleted', '', here, `${here} keda(app); identity/g/app`,
     'patch gvc/g; delete identity/g/app'],
-  // As any renaming: nothing moves, and nothing goes, before the former one is ready again.
-  ['renamed: the old name is back, and what refers to it refers to it again', '', standard,
+  // As in any renaming, nothing moves and nothing is deleted before the former one is ready again.
+  ['renamed: the old name is restored, with the references to it', '', standard,
     `${here}; workload/g/site type(standard) previously(web); domain/a.com routes(site)`,
     'create workload/g/web; patch domain/a.com after workload/g/web ready; ' +
       'delete workload/g/site after domain/a.com, workload/g/web ready'],
-  ['renamed although only one of the two may mount its data: the way back is allowed as the way there was', '',
+  ['renamed with a volume set that only one may mount: the undo has the same permit', '',
     `${mounts}; workload/g/old mounts(rows)`, `${mounts}; workload/g/db mounts(rows) previously(old) replace`,
     'delete workload/g/db; create workload/g/old'],
 ];
 
-describe('undo restores every field that a plan changed', () => {
+describe('an undo restores every field that a plan changed', () => {
   const web = (image: string, more: JsonObject = {}) =>
     declare('workload/g/web', { ...workload(image), ...more }, {}, 1);
   const gvc = declare('gvc/g', { description: 'here' }, {}, 1);
@@ -158,19 +158,19 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(declared(first), platform.snapshot(), allowed))).toEqual([]);
   });
 
-  test('patched: the former values, removed fields and tags of the stack included; tags of others stay theirs', async () => {
+  test('patched: the former values, with removed fields and tags of the stack; tags of others stay theirs', async () => {
     const first = [gvc, web('web:1', { tags: { team: 'red', gone: 'x' } })];
     const { platform, before } = await start(first);
     const { back } = await thereAndBack(platform, [gvc, web('web:2', { tags: { team: 'blue', added: 'y' } })]);
     expect(actions(back)).toEqual(['patch workload/g/web']);
-    // The code is not read, so nobody says that it changed.
+    // The code is not read, so no change of it is reported.
     expect(changeOf(back, 'workload/g/web')).toMatchObject({ reason: 'changed by the plan that is undone' });
     expect(changeOf(back, 'workload/g/web')).not.toHaveProperty('cause');
     expect(content(platform)).toEqual(before);
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
-  test('a tag that somebody else had set is not taken over by taking back', async () => {
+  test('a tag of others is not adopted by the undo', async () => {
     const { platform } = await start([gvc]);
     platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' } });
     const before = content(platform);
@@ -179,7 +179,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
   });
 
-  test('deleted: what the platform chose and others tagged is back too, and is still not of the stack', async () => {
+  test('deleted: values of the platform and tags of others are restored, and still do not belong to the stack', async () => {
     const { platform } = await start([gvc]);
     platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' }, spec: { endpointNamingFormat: 'legacy' } });
     const before = content(platform);
@@ -189,7 +189,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
   });
 
-  test('deleted: what others had written and the platform had chosen comes back, and is still not of the stack', async () => {
+  test('deleted: fields of others and of the platform are restored, and still do not belong to the stack', async () => {
     const first = [gvc, web('web:1', { tags: { team: 'red' } })];
     const { platform } = await start(first);
     platform.patch(
@@ -203,7 +203,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
-  test('deleted with what other stacks had put into it: their part is back, and is still theirs', async () => {
+  test('deleted with parts of other stacks: their parts are restored, and are still theirs', async () => {
     const { platform } = await start([gvc]);
     const part = declare('gvc/g', { spec: { env: [{ name: 'THEIRS', value: '1' }] } }, { part: true });
     const theirs = () => plan([part], platform.snapshot(), { owner: 'other' });
@@ -219,7 +219,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan([], platform.snapshot(), { owner: 'other', allowEmpty: true }))).toEqual(['patch gvc/g']);
   });
 
-  test('taken over after somebody erased its owner and set a value: that value is still not of the stack', async () => {
+  test('adopted after others removed its owner and set a value: that value still does not belong to the stack', async () => {
     const { platform } = await start([gvc, web('web:1')]);
     const [theirs, ref] = [
       { defaultOptions: { timeoutSeconds: 55 } },
@@ -237,7 +237,7 @@ describe('undo restores every field that a plan changed', () => {
     ]);
   });
 
-  test('marked values stay as they are, since they are not in the file', async () => {
+  test('marked values are not changed, as the file does not contain them', async () => {
     const of = (description: string, value: string) =>
       declare(
         'gvc/g',
@@ -250,7 +250,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(content(platform)).toEqual(before);
   });
 
-  test('of a secret everything but its value, of which nothing is said that was not lost', async () => {
+  test('of a secret everything except its value, without a note on values that were not lost', async () => {
     const of = (description: string) => declare('secret/key', { type: 'opaque', data: { payload: 'x' }, description });
     const { platform } = await start([of('a'), declare('gvc/g')]);
     const there = planned([of('b'), declare('gvc/g', { description: 'new' })], platform.snapshot(), allowed);
@@ -262,7 +262,7 @@ describe('undo restores every field that a plan changed', () => {
     expect([...undo.snapshot.unrevealed]).toEqual(['secret/key']);
   });
 
-  test('a reference that was dropped with what it named is written again in a second step, which lets go, too', async () => {
+  test('a reference that was dropped with its target is written again in a second step, which also releases', async () => {
     const spec = { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } };
     const { platform } = await start([], [foreign('gvc/g', { spec }), foreign('identity/g/app')]);
     platform.put([live('identity/g/app')]);
@@ -273,7 +273,7 @@ describe('undo restores every field that a plan changed', () => {
     expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({});
   });
 
-  test('a part of what another stack owns: its items are as they were, and those of others stay', async () => {
+  test('a part of a resource of another stack: its items are restored, and those of others stay', async () => {
     const routes = (...prefixes: readonly string[]) =>
       prefixes.map((prefix) => ({ prefix, workloadLink: '//gvc/g/workload/web' }));
     const domain = (...prefixes: readonly string[]) =>
@@ -299,7 +299,7 @@ describe('undo restores every field that a plan changed', () => {
     }
   });
 
-  test('what else belongs to the stack is left alone, whatever became of it since', async () => {
+  test('other resources of the stack are not changed, whatever happened to them since', async () => {
     const { platform } = await start([gvc]);
     const of = planned([gvc, web('web:1')], platform.snapshot());
     await run(of.plan, platform);
@@ -308,12 +308,12 @@ describe('undo restores every field that a plan changed', () => {
     expect(undo.plan.changes.map(({ action, id, reason }) => [action, id, reason])).toEqual([
       ['delete', 'workload/g/web', 'the plan that is undone created it'],
     ]);
-    // Of the rest only what says whose it is is put aside.
+    // Of the other records only the owner tag is ignored.
     const group = undo.snapshot.resources.get('group/later');
     expect(Object.keys(objectAt(group?.record ?? {}, 'tags'))).toEqual([ownerTag]);
   });
 
-  test('what storage costs is known to the way back as it was to the way there', async () => {
+  test('an undo reports the costs of storage as the plan did', async () => {
     const storagePrice = { storageGbMonth: 0.1, currency: 'EUR' };
     const { platform } = await start([gvc]);
     const permits = { allowCollateral: 0, allowDataLoss: 0 };
@@ -324,7 +324,7 @@ describe('undo restores every field that a plan changed', () => {
     }
   });
 
-  test('over generated stacks: everything is as it was, and the code of before has nothing to do', async () => {
+  test('over generated stacks: everything is restored, and the former code has no changes', async () => {
     await fc.assert(
       fc.asyncProperty(parts, parts, async (first, second) => {
         const platform = new ModelPlatform();
@@ -347,15 +347,15 @@ describe('undo restores every field that a plan changed', () => {
   });
 });
 
-test('a plan in which something stays in doubt is kept in a file as any other', () => {
+test('a plan with values in doubt is saved as any other', () => {
   const held = live('group/team', { tags: { t: '1' } }, { version: 5, applied: { tagKeys: ['t'], version: 3 } });
   const of = planned([declare('group/team', { description: 'new' })], [held]);
   expect(of.plan.inDoubt).toEqual([held.uid]);
   expect(actions(readBack(textOf(of)).plan)).toEqual(['patch group/team']);
 });
 
-describe('what a part took over', () => {
-  test('is released, and stays; what it made is removed', async () => {
+describe('items that a part adopted', () => {
+  test('are released and kept; those that it created are removed', async () => {
     const platform = new ModelPlatform();
     platform.put([...builtIn, foreign('group/people', { memberLinks: ['//user/ann'] })]);
     platform.put([foreign('user/ann'), foreign('user/bob')]);
@@ -372,8 +372,8 @@ describe('what a part took over', () => {
   });
 });
 
-describe('what cannot be undone is listed with its reason', () => {
-  test('a renamed secret: the new name stays, and whatever reads it, because the old value is nowhere else', async () => {
+describe('changes that cannot be undone are listed with the reason', () => {
+  test('a renamed secret: the new name and its readers stay, as the old value exists nowhere else', async () => {
     const platform = new ModelPlatform();
     platform.put(builtIn);
     const key = (name: string, lifecycle: Lifecycle = {}) =>
@@ -397,7 +397,7 @@ describe('what cannot be undone is listed with its reason', () => {
     ]);
   });
 
-  test('what was deleted with the secret that it needs: the rest is taken back', async () => {
+  test('a resource deleted with its secret: the rest is undone', async () => {
     const platform = new ModelPlatform();
     platform.put(builtIn);
     const key = declare('secret/key', { type: 'docker', data: '{"auths":{"r":{}}}' });
@@ -416,7 +416,7 @@ describe('what cannot be undone is listed with its reason', () => {
     ]);
   });
 
-  test('what was created for something that stays, and the GVC that it lives in', async () => {
+  test('a resource created for one that stays, and its GVC', async () => {
     const platform = new ModelPlatform();
     platform.put(builtIn);
     const key = (name: string) => declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } });
@@ -450,7 +450,7 @@ describe('what cannot be undone is listed with its reason', () => {
     return undone(of, platform.snapshot()).plan.notes;
   }
 
-  test('a deleted secret, a changed secret, a replaced record, a bystander, the data of a volume set', async () => {
+  test('a deleted secret, a changed secret, a replaced record, a record of others, the data of a volume set', async () => {
     const platform = new ModelPlatform();
     platform.put(builtIn);
     const key = (id: string, payload: string) => declare(`secret/${id}`, { type: 'opaque', data: { payload } });

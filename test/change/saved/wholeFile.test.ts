@@ -22,7 +22,7 @@ const given: Partial<PlanOptions> = {
   storagePrice: { storageGbMonth: 0.1, currency: 'EUR' },
 };
 
-/** A plan in which every member of the file has something to say. */
+/** A plan with every member of the file. */
 function everything() {
   const secret = (payload: string) => ({ type: 'opaque', data: { payload } });
   const declared = [
@@ -62,12 +62,12 @@ function json(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-describe('a file of everything', () => {
+describe('a file with every member', () => {
   const without = everything();
   const of = { ...without, policies: ['no-latest', 'sized'] };
   const text = () => writeSavedPlans([saved(of)], digest);
 
-  test('holds what it has to for this', () => {
+  test('contains everything that the test needs', () => {
     const { then, expectedThen } = changeOf(of.plan, 'gvc/g');
     expect([then, expectedThen].map((body) => body === undefined)).toEqual([false, false]);
     expect(of.plan.leftOut).toEqual([{ id: 'group/other', action: 'patch' }]);
@@ -84,7 +84,7 @@ describe('a file of everything', () => {
     expect(writeSavedPlans([read], digest)).toBe(text());
   });
 
-  test('remembers of what it changes only: records by name, what was declared, and secrets that were unreadable', () => {
+  test('contains only what concerns its changes: records by name, declarations, and unreadable secrets', () => {
     const read = readBack(text());
     expect([...read.live.keys()]).toEqual(['gvc/g', 'gvc/old', 'secret/far', 'secret/key', 'workload/old/web']);
     const changed = ['alarm/g/bell', 'gvc/g', 'identity/g/app', 'secret/far', 'secret/key', 'theme/dark'];
@@ -92,7 +92,7 @@ describe('a file of everything', () => {
     expect([...read.unrevealed]).toEqual(['secret/far', 'secret/key']);
   });
 
-  test('remembers the policies, and what they looked at beside what it changes', () => {
+  test('contains the policies, and the other resources that they read', () => {
     const { judged } = readBack(text());
     expect(judged?.policies).toEqual(['no-latest', 'sized']);
     expect(judged?.beside.map(({ id, record }) => [id, record['description']])).toEqual([
@@ -102,7 +102,7 @@ describe('a file of everything', () => {
     expect(readBack(writeSavedPlans([saved(without)], digest)).judged).toBeUndefined();
   });
 
-  test('says of its custom kinds what is known of them, by name; a plan without any says nothing', () => {
+  test('contains the known facts of its custom kinds, by name; a plan without any has none', () => {
     const written = text();
     expect(Object.entries(Object(fileOf(written)['kinds']))).toEqual([
       ['alarm', alarm],
@@ -115,7 +115,7 @@ describe('a file of everything', () => {
   });
 });
 
-describe('the places of what changes', () => {
+describe('the places of changes', () => {
   const at = (file: string, line: number): Position => ({ file, line, column: 5 });
   const lines = new Map([
     ['description', at('stack.yaml', 4)],
@@ -131,15 +131,15 @@ describe('the places of what changes', () => {
   test.each<{ it: string; pointer: Pointer; place: Position }>([
     { it: 'a changed field', pointer: ['description'], place: at('stack.yaml', 4) },
     { it: 'a changed field in another file', pointer: ['tags', 'team'], place: at('tags.yaml', 2) },
-    { it: 'what is inside of a changed field', pointer: ['description', 'x', 0], place: at('stack.yaml', 4) },
-    { it: 'what did not change: where the resource begins', pointer: ['spec'], place: at('stack.yaml', 1) },
+    { it: 'a value inside a changed field', pointer: ['description', 'x', 0], place: at('stack.yaml', 4) },
+    { it: 'an unchanged field: the place of the resource', pointer: ['spec'], place: at('stack.yaml', 1) },
     { it: 'the resource', pointer: [], place: at('stack.yaml', 1) },
   ])('$it', ({ pointer, place }) => {
     const [declared] = readBack(writeSavedPlans([saved(of)], digest)).declared;
     expect(declared?.locate(pointer)).toEqual(place);
   });
 
-  test('the file of a place is written only where it is another', () => {
+  test('the file of a place is only written if it differs', () => {
     expect(writeDeclaration(gvc, changeOf(of.plan, 'gvc/g')).places).toEqual([
       { pointer: ['description'], line: 4, column: 5 },
       { pointer: ['tags', 'team'], line: 2, column: 5, file: 'tags.yaml' },

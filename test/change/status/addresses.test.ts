@@ -10,27 +10,27 @@ test.each<{ it: string; kind: Kind; status: JsonObject; at: readonly string[] }>
   { it: 'its own', kind: 'workload', status: { endpoint: 'https://own', canonicalEndpoint }, at: ['https://own'] },
   { it: 'the canonical one', kind: 'workload', status: { canonicalEndpoint }, at: [canonicalEndpoint] },
   { it: 'none yet', kind: 'workload', status: { endpoint: '' }, at: [] },
-  { it: 'none at all', kind: 'workload', status: {}, at: [] },
+  { it: 'none', kind: 'workload', status: {}, at: [] },
   {
     it: 'each once',
     kind: 'domain',
     status: { endpoints: [null, {}, ...endpoints] },
     at: ['https://a.b', 'https://c.d'],
   },
-  { it: 'not that of workloads', kind: 'domain', status: { endpoint: 'https://own' }, at: [] },
-  { it: 'nothing, whatever it says', kind: 'ipset', status: { endpoint: 'https://own', endpoints }, at: [] },
+  { it: 'not those of workloads', kind: 'domain', status: { endpoint: 'https://own' }, at: [] },
+  { it: 'none for any status', kind: 'ipset', status: { endpoint: 'https://own', endpoints }, at: [] },
 ])('the addresses of a $kind: $it', ({ kind, status, at }) => {
   expect(addressesOf(kind, { status })).toEqual(at);
 });
 
 test.each<[string, JsonObject, readonly string[]]>([
   ['without a firewall', {}, []],
-  ['that admits nobody', { firewallConfig: { external: { inboundAllowCIDR: [] } } }, []],
-  ['that admits somebody', { firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } }, [canonicalEndpoint]],
-])('a workload %s can be reached from outside at %j (platform/workload.firewall)', (_, spec, at) => {
+  ['that admits no traffic', { firewallConfig: { external: { inboundAllowCIDR: [] } } }, []],
+  ['that admits traffic', { firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } }, [canonicalEndpoint]],
+])('a workload %s has the external addresses %j (platform/workload.firewall)', (_, spec, at) => {
   expect(reachableAddresses('workload', { spec, status: { canonicalEndpoint } })).toEqual(at);
 });
 
-test('a domain can be reached, it has no firewall', () => {
+test('a domain has an address without a firewall', () => {
   expect(reachableAddresses('domain', { status: { endpoints } })).toEqual(['https://a.b', 'https://c.d']);
 });

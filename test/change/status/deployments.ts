@@ -2,7 +2,9 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 
 export const standard = { spec: { type: 'standard' } };
 
-/** A deployment that has processed a version of its workload, which is ready or not; `more`: of its status. */
+/**
+ * A deployment that has processed this version of its workload, ready or not; `more` are other fields of its status.
+ */
 export function deployment(
   version: number,
   ready: boolean,

@@ -13,12 +13,12 @@ const governing: JsonObject = { targetKind: 'secret', targetLinks: ['//secret/ke
 const ready = (id: string): ResourceStatus => ({ id, state: 'ready', health: 'ready', reasons: [] });
 const absent = snapshot([], { unfound: new Set(['secret/key', 'identity/g/app']) });
 
-test('asked for is what may be missing although a record refers to it, not what the platform keeps', () => {
+test('only targets that may be missing although a record refers to them are requested', () => {
   const names = mayBeMissing([declare('workload/g/web', reading), declare('policy/p', governing)], org).map(formatRef);
   expect(names).toEqual(['secret/key']);
 });
 
-test('what needs a secret that does not exist is not ready, although the platform says so', () => {
+test('a workload that requires a missing secret is not ready, although the platform reports ready', () => {
   expect(withMissingTargets(ready('workload/g/web'), live('workload/g/web', reading), absent)).toEqual({
     ...ready('workload/g/web'),
     state: 'not-ready',
@@ -26,7 +26,7 @@ test('what needs a secret that does not exist is not ready, although the platfor
   });
 });
 
-test('what only names it says so, and is ready', () => {
+test('a record that only names it reports it, and is ready', () => {
   expect(withMissingTargets(ready('policy/p'), live('policy/p', governing), absent)).toEqual({
     ...ready('policy/p'),
     reasons: ['targetLinks.0 refers to secret/key, which does not exist'],
@@ -34,14 +34,14 @@ test('what only names it says so, and is ready', () => {
 });
 
 test.each([
-  { it: 'is there', from: snapshot([live('secret/key')], { unfound: new Set(['secret/key']) }) },
+  { it: 'exists', from: snapshot([live('secret/key')], { unfound: new Set(['secret/key']) }) },
   { it: 'is hidden from this token', from: { ...absent, hidden: new Map([['secret/key', 'view']]) } },
-  { it: 'was not asked for', from: snapshot([]) },
-])('nothing is said of what $it', ({ from }) => {
+  { it: 'was not requested', from: snapshot([]) },
+])('a target that $it is not reported', ({ from }) => {
   expect(withMissingTargets(ready('workload/g/web'), live('workload/g/web', reading), from).state).toBe('ready');
 });
 
-test('what has failed stays failed', () => {
+test('a failed resource is still failed', () => {
   const failed: ResourceStatus = { ...ready('workload/g/web'), state: 'failed' };
   expect(withMissingTargets(failed, live('workload/g/web', reading), absent).state).toBe('failed');
 });

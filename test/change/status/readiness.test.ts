@@ -4,7 +4,7 @@ import { workloadReadiness } from '../../../src/kinds/workload/readiness.ts';
 import { deployment, standard } from './deployments.ts';
 
 const cron = { spec: { type: 'cron' } };
-/** What is said of the location `a` alone. */
+/** The reason for the location `a` alone. */
 const localOptions = (...options: readonly JsonObject[]): JsonObject => ({
   spec: { type: 'standard', localOptions: options.map((each) => ({ location: '//location/a', ...each })) },
 });
@@ -18,7 +18,7 @@ interface Case {
   readonly it: string;
   readonly record?: JsonObject;
   readonly deployments: readonly JsonObject[];
-  /** Absent: it is ready. */
+  /** Absent if it is ready. */
   readonly because?: string;
 }
 
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
   { it: 'the other one suspended', record: asleepInA, deployments: [ready, notReadyIn('a')] },
   { it: 'one not ready beside one that is suspended and ready', record: asleepInA,
     deployments: [notReadyIn('b'), deployment(2, true, {}, 'a')], because: `${none}b: not running yet` },
-  { it: 'one not ready, and options that suspend it where it is not', record: asleepInA,
+  { it: 'one not ready, suspended in a location without a deployment', record: asleepInA,
     deployments: [ready, notReadyIn('b')], because: '1 of 2 locations are ready; b: not running yet' },
   { it: 'every location suspended', record: asleepInA, deployments: [notReadyIn('a')] },
   { it: 'the other one scaled to 0', record: scaled(0, 0), deployments: [ready, notReadyIn('a')] },
@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
     because: '1 of 2 locations are ready; a: not running yet' },
   { it: 'options of no location', record: { spec: { type: 'standard', localOptions: [null, { suspend: true }] } },
     deployments: [notReadyIn('a')], because: `${none}a: not running yet` },
-  { it: "the platform's words for what is missing",
+  { it: "the platform's reason",
     deployments: [deployment(2, true, {}, 'a'), deployment(2, false, { message: 'pulling the image' }, 'b')],
     because: '1 of 2 locations are ready; b: pulling the image' },
   { it: 'a failed synchronisation', deployments: [deployment(2, true, { internal: { syncFailed: true } })],
@@ -53,20 +53,20 @@ const cases: readonly Case[] = [
   { it: 'the expected deployment version ready, an older one ending',
     deployments: [
       deployment(2, true, { versions: [null, { workload: 1, ready: false }, { workload: 2, ready: true }] })] },
-  { it: 'no word of which deployment version is expected',
+  { it: 'no expected deployment version',
     deployments: [
       { name: 'a', status: { ready: true, lastProcessedVersion: 2, versions: [{ ready: true }, { ready: true }] } }],
     because: `${none}a: not running yet` },
-  { it: 'the version as text', deployments: [deployment(2, true, { lastProcessedVersion: '2' })] },
-  { it: 'no number for the version', deployments: [deployment(2, true, { lastProcessedVersion: 'latest' })],
+  { it: 'the version as a string', deployments: [deployment(2, true, { lastProcessedVersion: '2' })] },
+  { it: 'a version that is not a number', deployments: [deployment(2, true, { lastProcessedVersion: 'latest' })],
     because: `${none}aws-eu-central-1: version 2 is not processed yet` },
-  { it: 'its version ready in a location that does not serve', deployments: [deployment(2, true, { ready: false })],
+  { it: 'its version ready in a location that is not ready', deployments: [deployment(2, true, { ready: false })],
     because: 'no location serves it' },
   { it: 'a cron workload with one ready location', record: cron, deployments: [deployment(1, true), notReadyIn('b')] },
   { it: 'a cron workload without one', record: cron,
     deployments: [notReadyIn('a'), deployment(2, true, { internal: { syncFailed: true } }, 'b')],
     because: 'no location is ready' },
-  { it: 'a workload that is suspended as a whole',
+  { it: 'a suspended workload',
     record: { spec: { type: 'standard', defaultOptions: { suspend: true } } }, deployments: [] },
 ];
 

@@ -7,7 +7,7 @@ import type { Lifecycle } from '../../../src/manifest/model/manifest.ts';
 import { declare, foreign, hash, live, owner, snapshot, workload } from '../../plan/world.ts';
 import { deployment } from './deployments.ts';
 
-/** The one member of a stack of one resource. */
+/** The only member of a stack of one resource. */
 function member(id: string, there: readonly LiveResource[], lifecycle: Lifecycle = {}) {
   const [only, ...others] = membersOf({
     desired: [declare(id, {}, lifecycle)],
@@ -33,14 +33,14 @@ const running = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** A location in which version 3 is ready, or not. */
+/** A location in which version 3 is ready or not. */
 const inLocation = (name: string, ready: boolean, more: JsonObject = {}) => deployment(3, ready, more, name);
 
-describe('who is of a stack', () => {
+describe('the members of a stack', () => {
   const ids = (desired: Parameters<typeof membersOf>[0]['desired'], there: readonly LiveResource[]) =>
     membersOf({ desired, snapshot: snapshot(there), owner, hash }).map(({ id, declared }) => `${id} ${declared}`);
 
-  test('what is declared, there or not, and what it owns besides, by id', () => {
+  test('are the declared resources, live or not, and the other owned ones, by id', () => {
     const there = [live('group/b'), live('group/c'), foreign('group/d')];
     expect(ids([declare('group/b'), declare('group/a')], there)).toEqual([
       'group/a true',
@@ -51,7 +51,7 @@ describe('who is of a stack', () => {
     expect(ids(undefined, there)).toEqual(['group/b undefined', 'group/c undefined']);
   });
 
-  test('not a copy with its tags, and not what it stops using once that is gone', () => {
+  test('exclude a copy with its tags, and resources that it releases', () => {
     const copy = { ...live('group/b'), id: 'group/copy', ref: { kind: 'group' as const, name: 'copy' } };
     expect(ids([], [copy])).toEqual([]);
     const letGo = declare('group/b', {}, { handOver: 'other' });
@@ -60,7 +60,7 @@ describe('who is of a stack', () => {
     expect(ids([letGo], [live('group/b')])).toEqual(['group/b true']);
   });
 
-  test('what is declared and not there has failed; so has what belongs to somebody else, unless a part of it is meant', () => {
+  test('that are declared and missing have failed; those of others have too, unless declared as parts', () => {
     expect(resourceStatus(member('group/a', []), undefined)).toStrictEqual({
       id: 'group/a',
       declared: true,
@@ -78,7 +78,7 @@ describe('who is of a stack', () => {
   });
 });
 
-test('what this token may not view says which permission it lacks', () => {
+test('that this token cannot view name the missing permission', () => {
   const hidden = new Map([['secret/s', 'view']]);
   const [it] = membersOf({ desired: [declare('secret/s')], snapshot: snapshot([], { hidden }), owner, hash });
   expect(it && resourceStatus(it, undefined)).toStrictEqual({
@@ -90,7 +90,7 @@ test('what this token may not view says which permission it lacks', () => {
   });
 });
 
-test('whether something is declared is not said where no manifests were read', () => {
+test('are neither declared nor undeclared if no manifests were read', () => {
   const [it] = membersOf({ desired: undefined, snapshot: snapshot([live('group/b')]), owner, hash });
   expect(it).toMatchObject({ foreign: false });
   expect(it && resourceStatus(it, undefined)).toStrictEqual({
@@ -103,7 +103,7 @@ test('whether something is declared is not said where no manifests were read', (
 });
 
 describe('a workload', () => {
-  test('that is ready by its own word needs no other request', () => {
+  test('that reports ready needs no other request', () => {
     const it = member(web, [live(web, running(), { version: 3 })]);
     expect(needsDeployments(it)).toBe(false);
     expect(resourceStatus(it, undefined)).toEqual({
@@ -124,22 +124,22 @@ describe('a workload', () => {
     ['lacks a location', { health: { ...healthy, readyLocations: 1 } }],
     ['has no location', { health: { ...healthy, readyLocations: 0, totalLocations: 0 } }],
     ['failed to synchronise', { health: { ...healthy, syncFailed: true } }],
-    ['speaks of an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
+    ['reports an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
     ['says nothing', { health: {} }],
-    ['has another word than ready', { health: { ...healthy, readiness: 'unknown' } }],
-  ])('is asked for its deployments when it %s', (_, more) => {
+    ['has another readiness than ready', { health: { ...healthy, readiness: 'unknown' } }],
+  ])('needs its deployments read if it %s', (_, more) => {
     expect(needsDeployments(member(web, [live(web, running(more), { version: 3 })]))).toBe(true);
   });
 
-  test('whose images were never looked up is ready by its own word', () => {
+  test('whose images were never resolved is ready by its own status', () => {
     expect(needsDeployments(member(web, [live(web, running({ status: {} }))]))).toBe(false);
   });
 
   test.each([
-    ['is not there', web, []],
-    ['belongs to somebody else', web, [foreign(web, workload('a:1'))]],
+    ['does not exist', web, []],
+    ['belongs to others', web, [foreign(web, workload('a:1'))]],
     ['never has any', 'gvc/g', [live('gvc/g')]],
-  ])('is not asked for its deployments when it %s', (_, id, there) => {
+  ])('needs no deployments read if it %s', (_, id, there) => {
     expect(needsDeployments(member(id, there))).toBe(false);
   });
 
@@ -153,7 +153,7 @@ describe('a workload', () => {
 
   const starting = running({ health: { ...healthy, readiness: 'partial' } });
 
-  test('says how far each location is, and which version all have processed', () => {
+  test('lists the state of each location, and the version that all have processed', () => {
     const deployments = [inLocation('a', true), deployment(2, false, {}, 'b')];
     expect(statusOf(web, starting, deployments)).toMatchObject({
       state: 'not-ready',
@@ -168,11 +168,11 @@ describe('a workload', () => {
     });
   });
 
-  test('is ready when its deployments say so, whatever its own word', () => {
+  test('is ready if its deployments are, whatever its own status', () => {
     expect(statusOf(web, starting, [inLocation('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
   });
 
-  test('has failed when an image is missing, a container ends again and again, or a location does not synchronise', () => {
+  test('has failed if an image is missing, a container fails repeatedly, or a location does not synchronise', () => {
     const images = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
     const missing = { ...starting, status: { resolvedImages: images } };
     const late = [inLocation('a', false)];
@@ -197,8 +197,8 @@ describe('a workload', () => {
   test.each<[string, JsonObject]>([
     ['of an older version', { resolvedForVersion: 2, errorMessages: ['not in the registry'] }],
     ['of no version', { errorMessages: ['not in the registry'] }],
-    ['that are no text', { resolvedForVersion: 3, errorMessages: [null] }],
-  ])('has not failed for errors of images %s', (_, resolvedImages) => {
+    ['that are not strings', { resolvedForVersion: 3, errorMessages: [null] }],
+  ])('has not failed because of image errors %s', (_, resolvedImages) => {
     const it = statusOf(web, { ...starting, status: { resolvedImages } }, [inLocation('a', false)]);
     expect(it).toMatchObject({ state: 'not-ready', reasons: ['a: not running yet'] });
   });
@@ -212,14 +212,14 @@ describe('a workload', () => {
         crash: 'restarted 3 times (exit code 137)' },
       { it: 'errors of a later version', version: { workload: 4 }, restarts,
         crash: 'restarted 3 times (exit code 137, OOMKilled)' },
-      { it: 'errors without a word', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
+      { it: 'errors without a message', restarts: { count: 5, exitCode: 1 }, crash: 'restarted 5 times (exit code 1)' },
       { it: 'two errors', restarts: { ...restarts, count: 2 } },
-      { it: 'restarts that ended well', restarts: { ...restarts, count: 9, exitCode: 0 } },
-      { it: 'nothing that is known', restarts: {} },
+      { it: 'successful restarts', restarts: { ...restarts, count: 9, exitCode: 0 } },
+      { it: 'nothing known', restarts: {} },
       { it: 'errors of an older version', version: { workload: 2 }, restarts },
       { it: 'errors of a version that is ready', version: { ready: true, workload: 4 }, restarts },
     ],
-  )('that is not running yet, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
+  )('that is not running, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
     const containers = { main: { restarts: of }, other: null };
     const versions = [null, { workload: 3, ready: false, ...version, containers }];
     const reasons = ['a: not running yet', ...(crash === undefined ? [] : [`a: container main was ${crash}`])];
@@ -229,7 +229,7 @@ describe('a workload', () => {
     });
   });
 
-  test('says why each location is not ready, what several have in common once, and the words of the platform first', () => {
+  test('lists why each location is not ready, common reasons once, and those of the platform first', () => {
     const waiting = ['a', 'b', 'c', 'd'].map((name) => deployment(2, false, {}, name));
     const pulling = ['e', 'f'].map((name) => inLocation(name, false, { message: 'pulling' }));
     expect(statusOf(web, starting, [...waiting, ...pulling, inLocation('g', false, { message: '' })]).reasons).toEqual([
@@ -239,7 +239,7 @@ describe('a workload', () => {
     ]);
   });
 
-  test('without replicas, addresses or a processed version says nothing of them; nor of locations that are asleep', () => {
+  test('omits missing replicas, addresses, processed versions, and suspended locations', () => {
     const spec = { ...objectAt(workload('a:1'), 'spec'), localOptions: [{ location: '//location/b', suspend: true }] };
     const asleep = { name: 'b', status: { message: 'asleep' } };
     const said = { id: web, declared: true, version: 3, health: 'unknown' };
@@ -270,7 +270,7 @@ describe('a workload', () => {
     });
   });
 
-  test('says how many of its replicas are ready, where it knows both numbers', () => {
+  test('shows the ready replicas, if both numbers are known', () => {
     const replicas = (of: JsonObject) => statusOf(web, running({ health: { ...healthy, ...of } })).replicas;
     expect(replicas({ readyReplicas: 1, totalReplicas: 2 })).toEqual({ ready: 1, total: 2 });
     expect(replicas({ totalReplicas: 2 })).toBeUndefined();
@@ -295,13 +295,13 @@ describe('a domain', () => {
     expect(domain({ status, warning: 'why' })).toMatchObject({ state, health: status, reasons: ['why'] });
   });
 
-  test('names the DNS records that it waits for, while it does', () => {
+  test('lists the DNS records that it waits for', () => {
     const records = [{ type: 'TXT', host: '_acme.a.b', value: 'abc' }];
     expect(domain({ status: 'pendingDnsConfig', dnsConfig })).toMatchObject({ dnsRecords: records });
     expect(domain({ status: 'ready', dnsConfig })).not.toHaveProperty('dnsRecords');
   });
 
-  test('is ready when each location has its certificate, or needs none', () => {
+  test('is ready if each location has its certificate or needs none', () => {
     const locations = (...statuses: readonly string[]) =>
       statuses.map((certificateStatus, index) => ({ name: `//location/l${index}`, certificateStatus }));
     expect(domain({ status: 'ready', locations: locations('ready', 'ignored') }).state).toBe('ready');
@@ -315,7 +315,7 @@ describe('a domain', () => {
     });
   });
 
-  test('that is not ready does not add which certificates it lacks', () => {
+  test('that is not ready does not also list missing certificates', () => {
     const locations = [null, { name: '//location/a', certificateStatus: 'pendingCertificate' }, {}];
     expect(domain({ status: 'errored', warning: '', locations })).toMatchObject({
       state: 'failed',
@@ -327,7 +327,7 @@ describe('a domain', () => {
     });
   });
 
-  test('that says nothing of itself is not ready', () => {
+  test('without a status is not ready', () => {
     const said = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
     expect(domain({})).toStrictEqual({ ...said, health: 'unknown' });
     expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual({
@@ -336,7 +336,7 @@ describe('a domain', () => {
     });
   });
 
-  test('answers at the addresses of its endpoints', () => {
+  test('has the addresses of its endpoints', () => {
     const endpoints = [{ url: 'https://a.b' }];
     expect(domain({ status: 'ready', endpoints })).toMatchObject({ endpoints: ['https://a.b'] });
   });
@@ -354,7 +354,7 @@ describe('other kinds', () => {
     },
   });
 
-  test('a volume set says how full it is, without deleted volumes', () => {
+  test('a volume set reports how full it is, without deleted volumes', () => {
     expect(statusOf('volumeset/g/data', volumes('bound', 'unbound', 'deleted'))).toMatchObject({
       state: 'ready',
       health: 'bound',
@@ -374,7 +374,7 @@ describe('other kinds', () => {
     });
   });
 
-  test('an identity has failed when a cloud cannot use it', () => {
+  test('an identity has failed if a cloud cannot use it', () => {
     const aws = { usable: false, lastError: 'no such role' };
     expect(statusOf('identity/g/app', { status: { objectName: 'g-app', aws, gcp: { usable: true } } })).toMatchObject({
       state: 'failed',
@@ -392,7 +392,7 @@ describe('other kinds', () => {
     });
   });
 
-  test('an ip set has failed when it says so; a warning is shown', () => {
+  test('an IP set has failed if it reports that; a warning is shown', () => {
     expect(statusOf('ipset/i', { status: { error: 'no addresses in x' } })).toMatchObject({ state: 'failed' });
     expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({
       state: 'ready',
@@ -403,7 +403,7 @@ describe('other kinds', () => {
     expect(statusOf('group/g', { status: { error: 'e' } })).toMatchObject({ state: 'ready', reasons: [] });
   });
 
-  test('what has no state of its own is ready when it is there; nothing of its record is shown', () => {
+  test('a kind without a state is ready if it exists, and no fields are shown', () => {
     expect(statusOf('secret/s', { type: 'opaque', data: { payload: 'hidden' } })).toEqual({
       id: 'secret/s',
       declared: true,
@@ -415,7 +415,7 @@ describe('other kinds', () => {
   });
 });
 
-test('a stack is as its worst resource; a name that nothing belongs to is no ready stack', () => {
+test('a stack has the state of its worst resource; a name without resources is no ready stack', () => {
   const resource = (state: ResourceStatus['state']): ResourceStatus => ({ id: 'x', state, health: '', reasons: [] });
   const stack = (declarationsKnown: boolean, ...states: readonly ResourceStatus['state'][]) =>
     stateOf({ org: 'o', stack: owner, declarationsKnown, resources: states.map(resource), requests: 1 });
@@ -426,7 +426,7 @@ test('a stack is as its worst resource; a name that nothing belongs to is no rea
   expect(stack(true)).toBe('ready');
 });
 
-test('a workload in a GVC without locations is ready as it is; with one, or where the GVC is not known, it is not', () => {
+test('a workload in a GVC without locations is ready; with one, or in an unknown GVC, it is not', () => {
   const web = member('workload/g/web', [live('workload/g/web', workload('a:1'))]);
   const stateIn = (gvc?: JsonObject) => resourceStatus(web, [], gvc).state;
   expect(stateIn({ spec: {} })).toBe('ready');

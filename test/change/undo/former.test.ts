@@ -9,7 +9,7 @@ import { carryOut, ModelPlatform } from '../../plan/model.ts';
 import { changeOf, closure, declare, foreign, hash, holds, live, plan, snapshot, workload } from '../../plan/world.ts';
 import { planned, readBack, textOf } from '../saved/saving.ts';
 
-/** What a plan from `held` to `next` declares to take it back. */
+/** The declarations that undo a plan from `held` to `next`. */
 function former(held: readonly LiveResource[], next: readonly DesiredResource[]): readonly DesiredResource[] {
   const state = snapshot(held, { closures: closure('g', []) });
   return undoDeclarations(readBack(textOf(planned(next, state, { adopt: true, allowEmpty: true }))), hash);
@@ -23,17 +23,17 @@ const container = (name: string, more: JsonObject = {}): JsonObject => ({
 });
 const probed = container('main', { livenessProbe: { tcpSocket: { port: 80 } } });
 
-describe('what the platform had chosen is declared only where the plan changed it', () => {
+describe('a value that the platform chose is declared only if the plan changed it', () => {
   test.each<{ it: string; held: LiveResource; next: DesiredResource; spec: unknown }>(
     // biome-ignore format: a row is a case
     [
-      { it: 'not what nobody declared', held: live('gvc/g', naming('org')), next: gvc({ description: 'new' }),
+      { it: 'not an undeclared value', held: live('gvc/g', naming('org')), next: gvc({ description: 'new' }),
         spec: {} },
-      { it: 'what the stack had set', held: live('gvc/g', naming('org'), recorded),
+      { it: 'a value that the stack had set', held: live('gvc/g', naming('org'), recorded),
         next: gvc({ description: 'new', ...naming('org') }), spec: { endpointNamingFormat: 'org' } },
-      { it: 'what the plan has set to something else', held: live('gvc/g', naming('org')),
+      { it: 'a value that the plan changed', held: live('gvc/g', naming('org')),
         next: gvc({ description: 'new', ...naming('legacy') }), spec: { endpointNamingFormat: 'org' } },
-      { it: 'what was inside of something that the plan removed', held: live('workload/g/web', probed),
+      { it: 'a nested value of a field that the plan removed', held: live('workload/g/web', probed),
         next: declare('workload/g/web', container('other')), spec: probed['spec'] },
     ],
   )('$it', ({ held, next, spec }) => {
@@ -53,14 +53,14 @@ describe('tags', () => {
         tags: { mine: '1' } },
       { it: 'those that the plan changed, whoever had set them',
         next: [gvc({ tags: { mine: '2', theirs: '2' }, description: 'new' })], tags: { mine: '1', theirs: '1' } },
-      { it: 'all of a record that was deleted, but for those of the platform', next: [],
+      { it: 'all tags of a deleted record, except those of the platform', next: [],
         tags: { mine: '1', theirs: '1' } },
     ],
   )('$it', ({ next, tags: expected }) => {
     expect(former([tagged], next)[0]?.record['tags']).toEqual(expected);
   });
 
-  test('of what was let go of those that the stack had set', () => {
+  test('of a released record: those that the stack had set', () => {
     const retained = live(
       'group/a',
       { tags: { mine: '1', theirs: '1' } },
@@ -77,12 +77,12 @@ describe('lifecycle', () => {
   test.each<{ it: string; held: JsonObject; next: DesiredResource; lifecycle: Lifecycle }>(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing of it', held: {}, next: gvc({ description: 'new' }), lifecycle: {} },
+      { it: 'nothing', held: {}, next: gvc({ description: 'new' }), lifecycle: {} },
       { it: 'protected before', held: guarded, next: gvc({ description: 'new' }, { protect: false }),
         lifecycle: { protect: true } },
       { it: 'protected by the plan', held: {}, next: gvc({ description: 'new' }, { protect: true }),
         lifecycle: { protect: false } },
-      { it: 'what is not described, and what is not to be seen, as it is declared now', held: {},
+      { it: 'undescribed settings as they are declared now', held: {},
         next: gvc({ description: 'new' }, { untyped: ['spec.new'], sensitive: ['description'] }),
         lifecycle: { untyped: ['spec.new'], sensitive: ['description'] } },
     ],
@@ -92,14 +92,14 @@ describe('lifecycle', () => {
     expect(declared?.record['tags']).toEqual({});
   });
 
-  test('what was protected and is deleted is created protected', () => {
+  test('a protected record that is deleted is created protected', () => {
     const [declared] = former([live('group/a', guarded)], []);
-    expect(declared).toBeUndefined(); // its deletion is refused
+    expect(declared).toBeUndefined(); // Its deletion is refused.
     const [kept] = former([live('group/a', guarded, { applied: { retain: true } })], []);
     expect(kept?.lifecycle.protect).toBe(true);
   });
 
-  test('a name is taken back only inside of its GVC', () => {
+  test('a name is only restored within its GVC', () => {
     const web = live('workload/g/web', workload('a'));
     const next = [declare('workload/g/site', workload('a'), { previously: 'web' })];
     expect(former([live('gvc/g'), web], [gvc({}), ...next])[0]?.lifecycle).toEqual({
@@ -108,7 +108,7 @@ describe('lifecycle', () => {
     });
   });
 
-  test('no value of a secret is declared, as none is in the file', () => {
+  test('no secret value is declared, as none is in the file', () => {
     const secret = (description: string) => ({ type: 'opaque', data: { payload: 'x' }, description });
     const [declared] = former([live('secret/a', secret('old'))], [declare('secret/a', secret('new'))]);
     expect(declared?.record).toMatchObject({ type: 'opaque', description: 'old' });
@@ -116,7 +116,7 @@ describe('lifecycle', () => {
   });
 });
 
-test('the former record of a part has the items of the stack inside of those of others', () => {
+test('the former record of a part contains the items of the stack among those of others', () => {
   const link = '//gvc/g/workload/web';
   const route = (prefix: string) => ({ prefix, workloadLink: link });
   const part = (...prefixes: readonly string[]) =>
@@ -136,7 +136,7 @@ test('the former record of a part has the items of the stack inside of those of 
   });
 });
 
-describe('what is created again remembers what the stack had set, with the version of its own write', () => {
+describe('a record that is created again records the former claims of the stack, with the version of its own write', () => {
   const beforePlan = (kept: LiveResource | undefined) => ({
     ...{ stack: 'shop', org: made.org, hash },
     ...{ former: kept, now: undefined, undone: undefined },
@@ -154,7 +154,7 @@ describe('what is created again remembers what the stack had set, with the versi
     return readApplied(stringAt(tags, 'gantry/applied') ?? '');
   };
 
-  test('in both of its steps, and the parts of others with it', () => {
+  test('in both of its steps, with the parts of others', () => {
     const { create, expected, then, expectedThen } = withFormerClaims(created, beforePlan(kept));
     expect(
       [create, expected, then, expectedThen].map((body) => [markOf(body)?.version, markOf(body)?.holds?.size]),
@@ -169,7 +169,7 @@ describe('what is created again remembers what the stack had set, with the versi
     expect([create, expected, then, expectedThen].map(tagsOf)).toEqual([all, all, ['gantry/applied'], all]);
   });
 
-  test('in a patch too: what it overwrote comes back, and is no more its own than before', () => {
+  test('also in a patch: overwritten values are restored, and still do not belong to the stack', () => {
     const patched = changeOf(plan([gvc({ tags: { theirs: 'old' } })], [live('gvc/g')]), 'gvc/g');
     const { patch, expected } = withFormerClaims(patched, beforePlan(kept));
     expect([patch, expected].map((body) => [markOf(body)?.version, [...(markOf(body)?.holds?.keys() ?? [])]])).toEqual([
@@ -182,11 +182,11 @@ describe('what is created again remembers what the stack had set, with the versi
     { it: 'nothing was recorded', change: created, kept: foreign('gvc/g') },
     { it: 'nothing is known', change: created, kept: undefined },
     {
-      it: 'it is not written as a whole',
+      it: 'it is not written whole',
       change: changeOf(plan([], [kept], { allowEmpty: true, allowUnseen: true }), 'gvc/g'),
       kept,
     },
-  ])('where $it it stays as it is planned', ({ change, kept }) => {
+  ])('if $it, it stays as planned', ({ change, kept }) => {
     expect(withFormerClaims(change, beforePlan(kept))).toBe(change);
   });
 });

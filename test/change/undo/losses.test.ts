@@ -32,7 +32,7 @@ const opaque = (payload: string, more: JsonObject = {}): JsonObject => ({ type: 
 const [key, liveKey] = [declare('secret/key', opaque('x')), live('secret/key', opaque('x'))];
 const anchor = declare('group/anchor');
 
-describe('what the inverse of a change does not bring back', () => {
+describe('losses that the inverse of a change does not restore', () => {
   const losses = (desired: readonly DesiredResource[], from: readonly LiveResource[] | Snapshot, never?: string) => {
     const { plan, live: before } = savedOf(desired, from);
     return plan.changes
@@ -49,26 +49,26 @@ describe('what the inverse of a change does not bring back', () => {
   }>(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing of what stays', desired: [key], from: [liveKey], lost: [] },
-      { it: 'nothing of what is refused', desired: [key], from: [live('secret/key', opaque('y'), { owner: 'bank' })],
+      { it: 'none for a kept resource', desired: [key], from: [liveKey], lost: [] },
+      { it: 'none for a refused change', desired: [key], from: [live('secret/key', opaque('y'), { owner: 'bank' })],
         lost: [] },
-      { it: 'nothing of what is created', desired: [key], from: [], lost: [] },
-      { it: 'nothing of a deleted group', desired: [anchor], from: [live('group/gone')], lost: [] },
+      { it: 'none for a creation', desired: [key], from: [], lost: [] },
+      { it: 'none for a deleted group', desired: [anchor], from: [live('group/gone')], lost: [] },
       { it: 'the data of a volume set', desired: [declare('gvc/g')],
         from: [live('gvc/g'), live('volumeset/g/rows', volumeset(1))], lost: [/^volumeset\/g\/rows: .*data is gone/] },
-      { it: 'secret values that were changed, by name',
+      { it: 'changed secret values, by name',
         desired: [declare('secret/key', { ...opaque('y'), description: 'new' })],
         from: [live('secret/key', opaque('x', { description: 'old' }))],
         lost: [/^secret\/key: .*secret values.*: data$/] },
-      { it: 'those of what was taken over', desired: [declare('secret/key', opaque('y'))],
+      { it: 'secret values of an adopted record', desired: [declare('secret/key', opaque('y'))],
         from: [foreign('secret/key', opaque('x'))], lost: [/^secret\/key: .*secret values.*: data$/] },
-      { it: 'nothing of a secret where something else was changed',
+      { it: 'none for a secret with another change',
         desired: [declare('secret/key', { ...opaque('x'), description: 'new' })],
         from: [live('secret/key', opaque('x', { description: 'old' }))], lost: [] },
-      { it: 'the owner from whom something was taken over',
+      { it: 'the former owner of an adopted record',
         desired: [declare('group/a', {}, { adopt: { from: 'bank' } })], from: [live('group/a', {}, { owner: 'bank' })],
         lost: [/^group\/a: it belonged to the stack bank, which must adopt it again$/] },
-      { it: 'no owner where only a part was declared',
+      { it: 'no owner if only a part was declared',
         desired: [declare('group/a', { memberLinks: ['//serviceaccount/robot'] }, { part: true })],
         from: [live('group/a', {}, { owner: 'bank' }), foreign('serviceaccount/robot')], lost: [] },
       { it: 'no data of a volume set that is only changed',
@@ -77,8 +77,8 @@ describe('what the inverse of a change does not bring back', () => {
       { it: 'a secret value that was written although it was unknown', desired: [key],
         from: snapshot([live('secret/key', { type: 'opaque' })], { unrevealed: new Set(['secret/key']) }),
         lost: [/^secret\/key: .*secret values.*: data$/] },
-      { it: 'no owner where there was none', desired: [declare('group/a')], from: [foreign('group/a')], lost: [] },
-      { it: 'bystanders of a deleted GVC, and nothing of its own that the plan names', desired: [anchor],
+      { it: 'no owner if there was none', desired: [declare('group/a')], from: [foreign('group/a')], lost: [] },
+      { it: 'children of others in a deleted GVC, and none of its own in the plan', desired: [anchor],
         from: snapshot([live('gvc/g'), live('identity/g/mine')],
           { closures: closure('g', [live('identity/g/mine'), foreign('workload/g/theirs', workload('a'))]) }),
         lost: [/^workload\/g\/theirs: it was deleted along with gvc\/g/] },
@@ -89,7 +89,7 @@ describe('what the inverse of a change does not bring back', () => {
     for (const [index, pattern] of lost.entries()) expect(found[index]).toMatch(pattern);
   });
 
-  test('first why it stays altogether', () => {
+  test('the reason why it cannot be undone comes first', () => {
     expect(
       losses([declare('group/a', { description: 'b' })], [live('group/a', { description: 'a' })], 'no way'),
     ).toEqual(['group/a: no way']);
@@ -104,7 +104,7 @@ describe('what the inverse of a change does not bring back', () => {
   });
 });
 
-describe('what is not taken back, because of what cannot be', () => {
+describe('changes that cannot be undone because of others that cannot', () => {
   const reveal = (...names: readonly string[]): JsonObject => ({
     targetKind: 'secret',
     targetLinks: names.map((name) => `//secret/${name}`),
@@ -124,29 +124,30 @@ describe('what is not taken back, because of what cannot be', () => {
   }>(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing, where everything can be', desired: [anchor], from: [live('group/a')], stuck: [] },
+      { it: 'none, if everything can be undone', desired: [anchor], from: [live('group/a')], stuck: [] },
       { it: 'a secret without its value', desired: [anchor], from: [gone], stuck: ['secret/gone'] },
-      { it: 'what was deleted and created again', desired: [turned[0]], from: [turned[1]], stuck: ['secret/turned'] },
-      { it: 'what referred to a secret that is gone', desired: [declare('policy/p', reveal())],
+      { it: 'a record deleted and created again', desired: [turned[0]], from: [turned[1]], stuck: ['secret/turned'] },
+      { it: 'a record that referred to a deleted secret', desired: [declare('policy/p', reveal())],
         from: [gone, live('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone'] },
-      { it: 'so of what was taken over', desired: [declare('policy/p', reveal())],
+      { it: 'an adopted record that referred to a deleted secret', desired: [declare('policy/p', reveal())],
         from: [gone, foreign('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone'] },
-      { it: 'not what is created again, where the platform takes it without', desired: [anchor],
+      { it: 'not a record that the platform creates again without it', desired: [anchor],
         from: [gone, live('policy/p', reveal('gone'))], stuck: ['secret/gone'] },
-      { it: 'not what this stack only let go of: it refers to the secret as before', desired: [anchor],
+      { it: 'not a released record: it refers to the secret as before', desired: [anchor],
         from: [gone, live('policy/p', reveal('gone'), { applied: { retain: true } })], stuck: ['secret/gone'] },
-      { it: 'not what referred to one of the same name in another org', desired: [declare('policy/p', reveal())],
+      { it: 'not a record that referred to one of the same name in another org',
+        desired: [declare('policy/p', reveal())],
         from: [gone, live('policy/p', { ...reveal(), targetLinks: ['/org/another/secret/gone'] })],
         stuck: ['secret/gone'] },
-      { it: 'not what referred to something that comes back', desired: [declare('group/team', { description: 'new' })],
+      { it: 'not a record whose reference is restored', desired: [declare('group/team', { description: 'new' })],
         from: [gone, live('serviceaccount/robot'), live('group/team', { memberLinks: ['//serviceaccount/robot'] })],
         stuck: ['secret/gone'] },
-      { it: 'not what referred to what is there, made anew', desired: [turned[0], declare('policy/p', reveal())],
+      { it: 'not a record that refers to one created again', desired: [turned[0], declare('policy/p', reveal())],
         from: [turned[1], live('policy/p', reveal('turned'))], stuck: ['secret/turned'] },
-      { it: 'what was created for what stays',
+      { it: 'a record created for one that stays',
         desired: [declare('secret/next', opaque('x')), declare('policy/p', reveal('next'))],
         from: [gone, live('policy/p', reveal('gone'))], stuck: ['policy/p', 'secret/gone', 'secret/next'] },
-      { it: 'not what was created for what goes back',
+      { it: 'not a record created for one that is restored',
         desired: [declare('serviceaccount/robot'), declare('group/team', { memberLinks: ['//serviceaccount/robot'] })],
         from: [gone, live('group/team')], stuck: ['secret/gone'] },
     ],
@@ -155,7 +156,7 @@ describe('what is not taken back, because of what cannot be', () => {
   });
 });
 
-test('an undo tells once that secret values stay as they are, not of each record that their value is unknown', () => {
+test('an undo notes once that secret values are not changed, not on each record that its value is unknown', () => {
   const [old, is] = ['old', 'new'].map((description) =>
     live('secret/key', opaque('x', { description }), { version: 2 }),
   );

@@ -9,7 +9,7 @@ import { changeOf, declare, live, options, plan, snapshot } from '../../plan/wor
 const web = (image: string): JsonObject => ({ spec: { type: 'standard', containers: [{ name: 'main', image }] } });
 const shown = web(`b:1@sha256:${'0'.repeat(64)}`);
 
-/** What moved since a change to `b:1`, where the record is at this version and the mark of our last write says another. */
+/** The changes since a change to `b:1`, if the record has this version and the mark another one. */
 function movedAt(version: number, written: number): readonly string[] {
   const desired = [declare('gvc/g'), declare('workload/g/web', web('b:1'))];
   const before = live('workload/g/web', web('a:1'), { version: 3 });
@@ -23,10 +23,10 @@ function movedAt(version: number, written: number): readonly string[] {
   return appliedStateOf(made, now, makeReplan(desired, now, options)).stale.map(({ id }) => id);
 }
 
-test('a change that took two writes is as the plan left it, where the platform shows a digest of its own', () => {
+test('a change in two writes is as the plan left it, if the platform adds a digest', () => {
   expect(movedAt(5, 5)).toEqual([]);
 });
 
-test('a change is not as the plan left it where somebody wrote after that', () => {
+test('a change is not as the plan left it after a write of others', () => {
   expect(movedAt(6, 5)).toEqual(['workload/g/web']);
 });
