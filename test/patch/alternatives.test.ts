@@ -25,7 +25,7 @@ function keys(way: Way): string {
   return way.entries.map(({ key }) => key).join(' + ');
 }
 
-/** What was weighed for a path, as `form leaves` texts. */
+/** The alternatives for a path, as `form leaves` texts. */
 function weighed(
   live: JsonObject,
   target: JsonObject,
@@ -41,12 +41,12 @@ function weighed(
   };
 }
 
-describe('the ways that were weighed', () => {
+describe('the alternatives for a path', () => {
   const two = [container('a', { cpu: '1', memory: '1Gi' }), container('b')];
 
-  test('one item changes: the patch of that item, or the whole list; no way that keeps fewer items and writes more', () => {
+  test('one item changes: the patch of that item, or the whole list, but none that keeps fewer items and writes more', () => {
     const changed = [container('a', { cpu: '2', memory: '1Gi' }), container('b')];
-    // By hand: `cpu` is one leaf; the list has four and two.
+    // Counted by hand: `cpu` is one leaf; the list has four and two.
     for (const directives of ['all', 'stated'] as const) {
       const options = { directives };
       expect(weighed(spec({ containers: two }), spec({ containers: changed }), 'spec.containers', options)).toEqual({
@@ -57,7 +57,7 @@ describe('the ways that were weighed', () => {
     }
   });
 
-  test('of two items one goes: its name is as short as that of the one that stays, and $drop comes first', () => {
+  test('one of two items is removed: its name is as short as that of the kept one, and $drop comes first', () => {
     const { chosen, rejected } = weighed(
       spec({ containers: two }),
       spec({ containers: [container('b')] }),
@@ -66,7 +66,7 @@ describe('the ways that were weighed', () => {
     expect([chosen, ...(rejected ?? [])]).toEqual(['$drop/containers: 1', '$retain/containers: 1', 'containers: 2']);
   });
 
-  test('most items go: the one that stays is named', () => {
+  test('most items are removed: the kept one is named', () => {
     const many = ['a', 'b', 'c', 'd'].map((name) => container(name));
     const { chosen, rejected } = weighed(
       spec({ containers: many }),
@@ -77,7 +77,7 @@ describe('the ways that were weighed', () => {
     expect(rejected).toContain('$drop/containers: 3');
   });
 
-  test('around the list each object could be replaced as a whole', () => {
+  test('each object around the list could be replaced whole', () => {
     const live = spec({ type: 'serverless', containers: two });
     const target = spec({ type: 'standard', containers: two });
     expect(weighed(live, target, 'spec')).toEqual({
@@ -87,7 +87,7 @@ describe('the ways that were weighed', () => {
     });
   });
 
-  test('names that are not unique name nothing', () => {
+  test('names that are not unique identify no item', () => {
     const twice = [container('a'), container('a', { cpu: '1' })];
     const { chosen, impossible } = weighed(spec({ containers: twice }), spec({ containers: two }), 'spec.containers');
     expect(chosen).toBe('containers: 6');
@@ -109,7 +109,7 @@ describe('the ways that were weighed', () => {
     );
   });
 
-  test('a key that is only proposed is not used where the endpoint does not say that it honours all directives', () => {
+  test('a key that is only proposed is not used unless the endpoint reports support of all directives', () => {
     const volume = (path: string, recoveryPolicy: string) => ({ uri: 'scheme://volumeset/v', path, recoveryPolicy });
     const mounting = (...volumes: readonly JsonObject[]) => spec({ containers: [container('a', { volumes })] });
     const [live, target] = [
@@ -132,7 +132,7 @@ describe('the ways that were weighed', () => {
     });
   });
 
-  test('items without a key can only be appended to', () => {
+  test('items without a key can only be appended', () => {
     const live = { name: 'p', bindings: [{ permissions: ['view'], principalLinks: ['//user/a'] }] };
     const added = { ...live, bindings: [...live.bindings, { permissions: ['edit'], principalLinks: ['//user/b'] }] };
     const [choice] = alternatives(shapeOf('policy'), live, added, all);
@@ -145,7 +145,7 @@ describe('the ways that were weighed', () => {
     expect(choice === undefined ? '' : keys(choice.chosen)).toBe('$append/bindings');
   });
 
-  test('the first item is a new one: no item can keep its place', () => {
+  test('the first item is new: no item can keep its position', () => {
     const moved = [container('c'), ...two];
     expect(weighed(spec({ containers: two }), spec({ containers: moved }), 'spec.containers')).toEqual({
       chosen: 'containers: 8',
@@ -156,17 +156,18 @@ describe('the ways that were weighed', () => {
     });
   });
 
-  test('ways with the same words are one, the cheapest, and the cheapest is named first', () => {
+  test('alternatives with the same directives are one, the cheapest, and the cheapest is named first', () => {
     const items = (...names: readonly string[]) => ({ items: names.map((n) => ({ n })) });
     const [choice] = alternatives(toy, items('a', 'b', 'c', 'd', 'e', 'f'), items('a', 'b', 'g'), all);
-    // By hand: a and b stay, or a alone. `"$retain/items":["a","b"],"$append/items":[{"n":"g"}]` has 53 bytes.
+    // Counted by hand: a and b are kept, or a alone. `"$retain/items":["a","b"],"$append/items":[{"n":"g"}]` has 53
+    // bytes.
     expect(choice?.rejected.map((way) => [keys(way), way.leaves, way.bytes])).toEqual([
       ['$retain/items + $append/items', 3, 53],
       ['$drop/items + $append/items', 5, 59],
     ]);
   });
 
-  test('of plain values as many stay as can: to keep fewer is no way of its own', () => {
+  test('as many plain values as possible are kept: keeping fewer is no alternative', () => {
     const [choice] = alternatives(toy, { set: ['a', 'b', 'c', 'd', 'e'] }, { set: ['a', 'b'] }, all);
     expect(choice?.rejected.map(keys)).toEqual(['$retain/set', '$drop/set']);
   });
@@ -178,26 +179,27 @@ describe('the ways that were weighed', () => {
     { it: 'of another type: a list', live: { seq: 'x' }, target: { seq: ['x'] } },
     { it: 'of another type: no list', live: { seq: ['x'] }, target: { seq: 'x' } },
     { it: 'of another type: a list for an object', live: { o: { a: 1 } }, target: { o: ['x'] } },
-    { it: 'free-form JSON, which no merge leads to', live: { free: { a: 1 } }, target: { free: { $a: 1 } } },
-    { it: 'beyond every patch', live: { m: { a: '1' } }, target: { m: { $a: '1' } } },
-  ])('a field that is $it leaves no choice', ({ live, target }) => {
+    { it: 'free-form JSON that no merge produces', live: { free: { a: 1 } }, target: { free: { $a: 1 } } },
+    { it: 'impossible with any patch', live: { m: { a: '1' } }, target: { m: { $a: '1' } } },
+  ])('a field that is $it has no alternatives', ({ live, target }) => {
     expect(alternatives(toy, live, target, all)).toEqual([]);
   });
 });
 
-describe('only places that the patch goes through', () => {
+describe('only paths that the patch contains are explained', () => {
   const paths = (live: JsonObject, target: JsonObject) =>
     alternatives(toy, live, target, all).map(({ path, pointer }) => [path, pointer]);
 
-  test('an object that is replaced as a whole is not looked into', () => {
+  test('an object that is replaced whole is not explored', () => {
     const live = { o: { a: 1, b: 2, o: { a: 1, m: { x: 1, y: 1 } } } };
     expect(paths(live, { o: { o: { m: { x: 2 } } } })).toEqual([['o', ['o']]]);
   });
 
-  test('of the items only those that are changed in their place', () => {
+  test('of items, only those that are changed in place', () => {
     const item = (n: string, ...args: readonly string[]) => ({ n, v: 1, zz: [1, 2, 3, 4], args });
     const live = { items: [item('a', 'p', 'q'), item('b', 'p', 'q'), item('c', 'p', 'q')] };
-    // By hand: b keeps its place with one argument more; a goes, and comes after c with another one.
+    // Counted by hand: b keeps its position with one argument more; a is removed, and added after c with another
+    // argument.
     const target = { items: [item('b', 'p', 'q', 'r'), item('c', 'p', 'q'), item('a', 'p')] };
     expect(paths(live, target)).toEqual([
       ['items', ['items']],
@@ -205,7 +207,7 @@ describe('only places that the patch goes through', () => {
     ]);
   });
 
-  test('a list that is written as a whole is not looked into', () => {
+  test('a list that is written whole is not explored', () => {
     const live = { items: [{ n: 'a', args: ['p', 'q', 'r'] }] };
     expect(paths(live, { items: [{ n: 'b' }, { n: 'a', args: ['p', 'q'] }] })).toEqual([['items', ['items']]]);
   });
@@ -218,7 +220,7 @@ describe('laws', () => {
     .chain(([a, b]) => fc.tuple(fc.constant(normalise('workload', a, context)), mixed(a, b).filter(isObject)))
     .map(([a, b]) => [a, normalise('workload', b, context)] as const);
 
-  test('what is said to be chosen is in the patch, and nothing that is said to be rejected is cheaper', () => {
+  test('the chosen alternative is in the patch, and no rejected one is cheaper', () => {
     let rejected = 0;
     fc.assert(
       fc.property(pair, fc.constantFrom<'all' | 'stated'>('all', 'stated'), ([live, target], directives) => {
@@ -239,7 +241,7 @@ describe('laws', () => {
     expect(rejected).toBeGreaterThan(runs(100));
   });
 
-  test('each way to write `spec` that was rejected would have led to the same record', () => {
+  test('each rejected way to write `spec` would have produced the same record', () => {
     fc.assert(
       fc.property(pair, ([live, target]) => {
         const patch = writePatch(workload, live, target, all) ?? {};

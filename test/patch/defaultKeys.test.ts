@@ -10,7 +10,7 @@ const api = { prefix: '/api', workloadLink: '//gvc/shop/workload/api' };
 const domain = (ports: readonly { readonly [key: string]: string | number | readonly object[] }[]) =>
   JSON.parse(JSON.stringify({ name: 'shop.example.com', spec: { ports } }));
 
-test('routes without a prefix and ports without a number are found by what the platform stores (platform/concepts.filled)', () => {
+test('routes without a prefix and ports without a number are identified by the stored default (platform/concepts.filled)', () => {
   const desired = domain([{ protocol: 'http2', routes: [web, api] }]);
   const live = normalise('domain', desired, options.context);
   expect(diff('domain', live, desired, options)).toBeUndefined();
@@ -21,13 +21,13 @@ test('routes without a prefix and ports without a number are found by what the p
   });
 });
 
-test('a default addresses no item: $patch says which one it means (platform/patch.list-keys)', () => {
+test('a default addresses no item: $patch requires the key (platform/patch.list-keys)', () => {
   const live = normalise('domain', domain([{ routes: [web] }]), options.context);
   const patch = { spec: { '$patch/ports': [{ number: 443, '$patch/routes': [{ port: 8080 }] }] } };
   expect(applyPatch(shapeOf('domain'), live, patch, options.context).ok).toBe(false);
 });
 
-test('a container with an empty list of ports has none: its place means nothing (platform/concepts.rewritten)', () => {
+test('a container with an empty list of ports has none: its position has no meaning (platform/concepts.rewritten)', () => {
   const [first, second] = [
     { name: 'one', image: 'a', ports: [] },
     { name: 'two', image: 'b', ports: [{ number: 80 }] },
@@ -46,7 +46,7 @@ test.each(
     { it: 'keda', declared: { minScale: 1, keda: { triggers: [], pollingInterval: 5 } },
       patch: { '$replace/autoscaling': { minScale: 1, keda: { pollingInterval: 5 } } }, metric: 'keda' },
   ],
-)('what the platform chose gives way to $it (rules W18, W19)', ({ declared, patch, metric }) => {
+)('a value that the platform chose is removed for $it (rules W18, W19)', ({ declared, patch, metric }) => {
   const workload = (autoscaling: object) =>
     JSON.parse(
       JSON.stringify({ name: 'api', spec: { type: 'stateful', containers: [], defaultOptions: { autoscaling } } }),
@@ -62,7 +62,7 @@ test.each(
   expect(found && diff('workload', found.proof, workload(declared), options)).toBeUndefined();
 });
 
-test('a blank description means the name, for good (platform/concepts.description)', () => {
+test('a blank description means the name, permanently (platform/concepts.description)', () => {
   const desired = { name: 'abc', description: ' ' };
   expect(diff('agent', normalise('agent', desired, options.context), desired, options)).toBeUndefined();
   const live = { name: 'abc', description: 'another', tags: {} };

@@ -10,20 +10,20 @@ test.each(
   // biome-ignore format: a row is a case
   [
     { it: 'nothing differs', live: { a: 1 }, target: { a: 1 }, patch: undefined },
-    { it: 'nothing but the order of fields differs', live: { a: { x: 1, y: 2 } }, target: { a: { y: 2, x: 1 } },
+    { it: 'only the order of fields differs', live: { a: { x: 1, y: 2 } }, target: { a: { y: 2, x: 1 } },
       patch: undefined },
     { it: 'one is added', live: { a: 1 }, target: { a: 1, b: [2] }, patch: { '$replace/b': [2] } },
     { it: 'one is changed inside', live: { a: { x: 1 } }, target: { a: { x: 2 } }, patch: { '$replace/a': { x: 2 } } },
-    { it: 'two are gone', live: { a: 1, b: 2, c: 3 }, target: { b: 2 }, patch: { $drop: ['a', 'c'] } },
-    { it: 'one is gone and one is changed', live: { a: 1, b: 2 }, target: { b: 3 },
+    { it: 'two are removed', live: { a: 1, b: 2, c: 3 }, target: { b: 2 }, patch: { $drop: ['a', 'c'] } },
+    { it: 'one is removed and one is changed', live: { a: 1, b: 2 }, target: { b: 3 },
       patch: { $drop: ['a'], '$replace/b': 3 } },
     { it: 'a value is null', live: { a: 1 }, target: { a: null }, patch: { '$replace/a': null } },
   ],
-)('every field that differs as a whole: $it', ({ live, target, patch }) => {
+)('every differing field is written whole: $it', ({ live, target, patch }) => {
   expect(replaceFields(live, target)).toEqual(patch);
 });
 
-test('what it writes makes the record into the target (platform/patch.directives)', () => {
+test('the result of the patch is the target (platform/patch.directives)', () => {
   const live = { name: 'readers', description: 'old', tags: { a: '1' }, memberLinks: ['//user/a'] };
   const target = { name: 'readers', tags: { b: '2' }, memberLinks: ['//user/b', '//user/a'] };
   const patch = replaceFields(live, target) ?? {};
@@ -32,7 +32,7 @@ test('what it writes makes the record into the target (platform/patch.directives
   expect(applied.ok && Object.keys(applied.record).sort()).toEqual(['memberLinks', 'name', 'tags']);
 });
 
-/** Writers of patches `{ n: 1 }`, `{ n: 2 }`, …, and who was asked. */
+/** Writers of patches `{ n: 1 }`, `{ n: 2 }`, …, and the ones that were called. */
 function writers(...patches: readonly (JsonObject | undefined)[]) {
   const asked: number[] = [];
   const all: readonly Writer[] = patches.map((patch, index) => () => {
@@ -45,12 +45,14 @@ function writers(...patches: readonly (JsonObject | undefined)[]) {
 test.each(
   // biome-ignore format: a row is a case
   [
-    { it: 'the first that proves', patches: [{ n: 1 }, { n: 2 }], proving: 1, chosen: { n: 1 }, asked: [0] },
-    { it: 'the next, where it does not', patches: [{ n: 1 }, { n: 2 }, { n: 3 }], proving: 2, chosen: { n: 2 },
+    { it: 'the first proven one is chosen', patches: [{ n: 1 }, { n: 2 }], proving: 1, chosen: { n: 1 }, asked: [0] },
+    { it: 'the next one is chosen if the first is not proven',
+      patches: [{ n: 1 }, { n: 2 }, { n: 3 }], proving: 2, chosen: { n: 2 },
       asked: [0, 1] },
-    { it: 'none, where there is nothing to change', patches: [undefined, { n: 2 }], proving: 2, chosen: undefined,
+    { it: 'none is chosen if nothing changes', patches: [undefined, { n: 2 }], proving: 2, chosen: undefined,
       asked: [0] },
-    { it: 'none, where the next finds nothing to change', patches: [{ n: 1 }, undefined], proving: 2, chosen: undefined,
+    { it: 'none is chosen if the next one has nothing to change',
+      patches: [{ n: 1 }, undefined], proving: 2, chosen: undefined,
       asked: [0, 1] },
   ],
 )('of several patches $it', ({ patches, proving, chosen, asked }) => {
@@ -59,7 +61,7 @@ test.each(
   expect(given.asked).toEqual(asked);
 });
 
-test('where no patch proves, nothing is sent: it is an error', () => {
+test('if no patch is proven, nothing is sent, and it is an error', () => {
   const given = writers({ n: 1 }, { n: 2 });
   expect(() => firstProven(given.all, () => false, 'no patch leads there')).toThrow('no patch leads there');
   expect(given.asked).toEqual([0, 1]);
@@ -76,28 +78,28 @@ describe('patches from the smallest to the most robust', () => {
   const patches = (directives: Directives) =>
     writersOf(shape, live, target, { context, directives }).map((write) => write());
 
-  test('by keys that are our ruling, with keys that clients rely on, and by whole fields', () => {
+  test('by keys that we chose, by keys that clients rely on, and by whole fields', () => {
     expect(patches('all')).toEqual([byKey, { networkResources: whole }, { '$replace/networkResources': whole }]);
   });
 
-  test('without keys that are our ruling where the platform does not know them', () => {
+  test('without keys that we chose if the platform does not support them', () => {
     expect(patches('stated')).toEqual([{ networkResources: whole }, { '$replace/networkResources': whole }]);
   });
 
-  test('write.directives: the whole list by $replace where it honours none for items of lists', () => {
+  test('write.directives: the whole list by $replace without directives for list items', () => {
     const replaced = { '$replace/networkResources': whole };
     expect(patches('replace')).toEqual([replaced, replaced]);
   });
 
-  test('write.replace: the whole list as a plain field where it honours none at all', () => {
+  test('write.replace: the whole list as a plain field without directives', () => {
     expect(patches('plain')).toEqual([{ networkResources: whole }]);
   });
 
-  test('write.list: the list that is there is dropped first where a plain one does not replace it', () => {
+  test('write.list: the existing list is dropped first if a plain field does not replace it', () => {
     expect(patches('drop')).toEqual([{ $drop: ['networkResources'], networkResources: whole }]);
   });
 
-  test('links in a set are their own keys, which every platform knows', () => {
+  test('links in a set are their own keys, which every platform supports', () => {
     const [held, wanted] = [
       ['//user/a', '//user/b'],
       ['//user/a', '//user/b', '//user/c'],
@@ -112,7 +114,7 @@ describe('patches from the smallest to the most robust', () => {
     expect(found.map((write) => write())).toEqual([added, added, { '$replace/memberLinks': wanted }]);
   });
 
-  test('each of them leads there', () => {
+  test('each of them produces the target', () => {
     const proof = normalise('identity', target, context);
     for (const patch of patches('all'))
       expect(leadsTo(proof, { kind: 'identity', live, context }, patch ?? {})).toBe(true);
@@ -120,19 +122,19 @@ describe('patches from the smallest to the most robust', () => {
 });
 
 test.each([
-  { it: 'which is written as the platform stores it', patch: { memberLinks: ['/org/acme/user/b'] }, leads: true },
+  { it: 'written as the platform stores it', patch: { memberLinks: ['/org/acme/user/b'] }, leads: true },
   { it: 'in another spelling', patch: { memberLinks: ['//user/b'] }, leads: true },
-  { it: 'not another one', patch: { memberLinks: ['//user/c'] }, leads: false },
-  { it: 'not with something else', patch: { memberLinks: ['//user/b'], tags: { a: '1' } }, leads: false },
-  { it: 'not at all by a patch that is refused', patch: { $drop: 'memberLinks' }, leads: false },
-])('a patch leads to the record that is proven: $it', ({ patch, leads }) => {
+  { it: 'not with another member', patch: { memberLinks: ['//user/c'] }, leads: false },
+  { it: 'not with an additional change', patch: { memberLinks: ['//user/b'], tags: { a: '1' } }, leads: false },
+  { it: 'not with a refused patch', patch: { $drop: 'memberLinks' }, leads: false },
+])('a patch produces the proven record: $it', ({ patch, leads }) => {
   const context = { org: 'acme' };
   const live = { name: 'g', memberLinks: ['/org/acme/user/a'] };
   const proof = normalise('group', { name: 'g', memberLinks: ['//user/b'] }, context);
   expect(leadsTo(proof, { kind: 'group', live, context }, patch)).toBe(leads);
 });
 
-test('a patch that is refused leads nowhere, not even to the record that is there', () => {
+test('a refused patch produces nothing, not even the live record', () => {
   const context = { org: 'acme' };
   const live = { name: 'g' };
   const proof = normalise('group', live, context);

@@ -42,7 +42,7 @@ describe('how a field is compared', () => {
     expect(compared(shape, live, desired)).toBe(expected);
   });
 
-  it('what is ignored is not compared; what has an ignored member is compared member by member', () => {
+  it('an ignored field is not compared; a parent of one is compared member by member', () => {
     expect(comparisonOf(scalar, 'a', 'b', [[]])).toEqual({ by: 'ignored' });
     expect(compared(free, { a: 1 }, { a: 2 }, ['a'])).toBe('members');
     expect(compared(list('set', scalar), ['a'], ['b'], ['0'])).toBe('items');
@@ -50,7 +50,7 @@ describe('how a field is compared', () => {
   });
 });
 
-describe('how items find each other', () => {
+describe('how items are paired', () => {
   const byName: ListShape = keyed(object({ n: scalar, v: scalar }), 'stated');
   const key = { parts: [{ fields: ['n'] }], compare: 'lastSegment', evidence: 'stated' } as const;
   const byLink = withFacts(byName, { list: { class: 'keyed', key } });
@@ -66,7 +66,7 @@ describe('how items find each other', () => {
     expect(matchingOf(byName, [{ n: 'a' }], [{ n: 'b' }])).toMatchObject({ by: 'key', firstWith: undefined });
   });
 
-  test('by order where one side has a key twice', () => {
+  test('by order if one side has a key twice', () => {
     const [once, twice] = [[{ n: 'a' }], [{ n: 'a' }, { n: 'a' }]];
     expect(matchingOf(byName, twice, once)).toEqual({ by: 'order' });
     expect(matchingOf(byName, once, twice)).toEqual({ by: 'order' });
@@ -80,7 +80,7 @@ describe('how items find each other', () => {
   });
 });
 
-describe('who decides on what is left out', () => {
+describe('what decides on an omitted value', () => {
   interface Around {
     readonly wasSet?: boolean;
     readonly revertOperational?: boolean;
@@ -98,16 +98,17 @@ describe('who decides on what is left out', () => {
     // biome-ignore format: a row is a case
     [
       ['the platform', { fill: 'service' }, 1, {}, { decides: 'platform', wasSet: false }],
-      ['the platform, after us', { fill: 'service' }, 1, { wasSet: true }, { decides: 'platform', wasSet: true }],
+      ['the platform, after this stack',
+        { fill: 'service' }, 1, { wasSet: true }, { decides: 'platform', wasSet: true }],
       ['an operator', { fill: 'operational', default: false }, true, {}, { decides: 'operator' }],
-      ['the manifest, where an operator changed nothing', { fill: 'operational', default: false }, false, {},
+      ['the manifest, if no operator changed it', { fill: 'operational', default: false }, false, {},
         { decides: 'manifest', agrees: true }],
-      ['the manifest, where operators are overruled', { fill: 'operational', default: false }, true,
+      ['the manifest, if operational values are reverted', { fill: 'operational', default: false }, true,
         { revertOperational: true }, { decides: 'manifest', agrees: false }],
       ['the record', { fill: 'derived', derive: 'name' }, 'api', {}, { decides: 'record', means: 'api', agrees: true }],
-      ['the record, changed', { fill: 'derived', derive: 'name' }, 'x', {},
+      ['the record, which differs', { fill: 'derived', derive: 'name' }, 'x', {},
         { decides: 'record', means: 'api', agrees: false }],
-      ['the record, which does not tell', { fill: 'derived', derive: 'name' }, 'x', { enclosing: [{}] },
+      ['the record, which does not contain the source', { fill: 'derived', derive: 'name' }, 'x', { enclosing: [{}] },
         { decides: 'record', means: undefined, agrees: false }],
       ['a refill', { fill: 'irremovable', default: 7 }, 1, {}, { decides: 'refill', means: 7 }],
       ['the manifest: no refill is known', { fill: 'irremovable' }, 1, {}, { decides: 'manifest', agrees: false }],
@@ -119,21 +120,21 @@ describe('who decides on what is left out', () => {
   });
 });
 
-test('only an object without a meaning of its own is emptied when it is left out', () => {
+test('only an object without its own meaning is emptied when it is omitted', () => {
   expect(isEmptiedWhenOmitted(plain, { n: 1 })).toBe(true);
   expect(isEmptiedWhenOmitted(plain, 'text')).toBe(false);
   expect(isEmptiedWhenOmitted(map(scalar), { n: 1 })).toBe(false);
   expect(isEmptiedWhenOmitted(withFacts(plain, { presence: true }), { n: 1 })).toBe(false);
 });
 
-test('a value that absence says, too', () => {
+test('a value that equals the meaning of its absence is emptied too', () => {
   const around = { enclosing: [{ name: 'api' }], context };
   const derived = withFacts(scalar, { fill: 'derived', derive: 'name' });
   expect(impliedByAbsence(derived, 'api', around)).toBe('derived');
   expect(impliedByAbsence(derived, 'web', around)).toBeUndefined();
-  // Its neighbours do not tell what is derived: nothing says it.
+  // The fields beside it do not determine a derived value: nothing does.
   expect(impliedByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
-  // What only a derived field may follow from says nothing of another.
+  // The source of a derived field determines no other field.
   expect(impliedByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
   expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');
   expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 8, around)).toBeUndefined();

@@ -57,7 +57,7 @@ test('after the patch every managed field is as declared, and nothing is left to
   );
 });
 
-test('a record differs from itself in nothing, and the very same object comes back (law 2)', () => {
+test('a record differs from itself in nothing, and the same object is returned (law 2)', () => {
   fc.assert(
     fc.property(declared, (live) => {
       const copy: unknown = JSON.parse(JSON.stringify(live));
@@ -94,13 +94,13 @@ test('inputs are not changed (platform/patch.directives)', () => {
   );
 });
 
-/** Items of the lists of objects, by their path. */
+/** Items of the lists of objects, by path. */
 function itemsIn(value: JsonValue, path = ''): readonly { readonly path: string; readonly item: JsonObject }[] {
   if (isArray(value)) return value.flatMap((item) => (isObject(item) ? [{ path, item }, ...itemsIn(item, path)] : []));
   return isObject(value) ? Object.entries(value).flatMap(([name, each]) => itemsIn(each, `${path}.${name}`)) : [];
 }
 
-/** The value with a field in each item of a list that says where it comes from, and that the schema does not know. */
+/** The value with a field in each list item that identifies its source and is not in the schema. */
 function traced(value: JsonValue, next: () => number): JsonValue {
   if (isArray(value)) {
     return value.map((item) => {
@@ -114,7 +114,7 @@ function traced(value: JsonValue, next: () => number): JsonValue {
 const withoutTrace = (item: JsonObject): JsonObject =>
   mapMembers(item, (value, name) => (name === 'from' ? undefined : value));
 
-test('an item has what the schema does not know only of the live item with its key, or that says the same', () => {
+test('an item has unknown fields only from the live item with its key or with equal content', () => {
   const { free: _free, ...lists } = Object.fromEntries(toy.fields);
   const shape = object(lists);
   const paths = fc.constantFrom<readonly string[]>([], ['items.*.v'], ['plain.*.b'], ['items.x.env.*.v', 'plain.0.a']);

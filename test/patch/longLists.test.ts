@@ -19,7 +19,7 @@ function domain(of: readonly JsonObject[]): JsonObject {
   return { kind: 'domain', name: 'shop.example.com', tags: {}, spec: { dnsMode: 'cname', ports } };
 }
 
-/** Some of a list are taken out, some are changed, some are new, in any order. */
+/** Some items of a list are removed, some changed, and some new, in any order. */
 const edits = routes.chain((live) =>
   fc.record({
     live: fc.constant(live),
@@ -29,14 +29,14 @@ const edits = routes.chain((live) =>
   }),
 );
 
-/** By prefix: where none has a regular expression, their order means nothing. */
+/** By prefix: without regular expressions their order has no meaning. */
 function portsOf(record: JsonObject): readonly string[] {
   const [port] = listAt(objectAt(record, 'spec'), 'ports').filter(isObject);
   const found = listAt(port ?? {}, 'routes').filter(isObject);
   return found.map((each) => `${each['prefix']} ${each['port']}`).sort();
 }
 
-test('a list of up to 200 routes becomes what is declared, whatever is added, changed, moved and removed, and stays so', () => {
+test('a list of up to 200 routes becomes the declared one after any additions, changes, moves and removals, and stays so', () => {
   fc.assert(
     fc.property(edits, ({ live, kept, more, changed }) => {
       const taken = new Set(kept.map((each) => each.prefix));
@@ -57,7 +57,7 @@ test('a list of up to 200 routes becomes what is declared, whatever is added, ch
   );
 });
 
-test('of a long list, only ways are weighed that may be the cheapest', () => {
+test('for a long list, only alternatives that may be the cheapest are computed', () => {
   const env = Array.from({ length: 10_000 }, (_, index) => ({ name: `V${index}`, value: 'x' }));
   const [live, target] = [env, [...env, { name: 'MORE', value: 'y' }]].map((all) => ({ spec: { env: all } }));
   const written = writePatch(shapeOf('gvc'), live ?? {}, target ?? {}, { context, directives: 'all' });

@@ -56,48 +56,45 @@ describe('marked values are masked in records and patches', () => {
       { it: 'names of items, which are shown',
         patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
         shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } } },
-      { it: 'items that are named by what they say',
+      { it: 'items named by their content',
         patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': ['--password=x'] }] } },
         shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': masked }] } } },
-      { it: 'items that are kept by what they say',
+      { it: 'items kept by their content',
         patch: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': ['--verbose'] }] } },
         shown: { spec: { '$patch/containers': [{ name: 'main', '$retain/args': masked }] } } },
-      { it: 'items of another list that repeat a marked value',
+      { it: 'items of another list that contain a marked value',
         patch: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': ['a', 'correct horse'] } } } },
         shown: { spec: { firewallConfig: { external: { '$drop/outboundAllowHostname': masked } } } } },
-      { it: 'items of another list that do not',
+      { it: 'items of another list without a marked value',
         patch: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } },
         shown: { spec: { firewallConfig: { external: { '$drop/inboundAllowCIDR': ['10.0.0.0/8'] } } } } },
-      { it: 'an item that does not say which one it is', patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
+      { it: 'an item without its key', patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
         shown: { spec: { containers: [{ env: [{ value: masked }] }] } } },
     ],
   )('$it', ({ patch, shown }) => {
     expect(maskSensitive(of, patch)).toEqual(shown);
   });
 
-  test.each(['$drop/env', '$retain/env', '$append/env', '$replace/env', 'env'])(
-    '%s of a list that is marked',
-    (word) => {
-      const whole = byMarks(shape, ['spec.containers.main.env'], declared);
-      expect(maskSensitive(whole, { spec: { containers: [{ name: 'main', [word]: ['A'] }] } })).toEqual({
-        spec: { containers: [{ name: 'main', [word]: masked }] },
-      });
-    },
-  );
+  test.each(['$drop/env', '$retain/env', '$append/env', '$replace/env', 'env'])('%s of a marked list', (word) => {
+    const whole = byMarks(shape, ['spec.containers.main.env'], declared);
+    expect(maskSensitive(whole, { spec: { containers: [{ name: 'main', [word]: ['A'] }] } })).toEqual({
+      spec: { containers: [{ name: 'main', [word]: masked }] },
+    });
+  });
 
-  test('also where a text repeats one somewhere else', () => {
+  test('even if a string contains one elsewhere', () => {
     const moved = { spec: { containers: [{ name: 'new', workingDir: '/x/correct horse/y', image: 'plain' }] } };
     expect(maskSensitive(of, moved)).toEqual({
       spec: { containers: [{ name: 'new', workingDir: masked, image: 'plain' }] },
     });
   });
 
-  test('a document without marks comes back as it is', () => {
+  test('a document without marks is returned unchanged', () => {
     expect(maskSensitive(byMarks(shape, [], declared), declared)).toBe(declared);
   });
 });
 
-describe('field changes say that a marked value differs, not how', () => {
+describe('a field change reports that a marked value differs, without the values', () => {
   const withEnv = (env: readonly { readonly name: string; readonly value: string }[]) => ({
     spec: { containers: [{ name: 'main', env }] },
   });
@@ -134,11 +131,11 @@ test.each([
     patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
   },
   { it: 'fields', path: 'tags.*', patch: { tags: { $drop: ['credential'] } } },
-])('the names of $it are shown, even if what they name is marked', ({ path, patch }) => {
+])('the names of $it are shown, even if the named values are marked', ({ path, patch }) => {
   expect(maskSensitive(byMarks(shape, [path], declared), patch)).toEqual(patch);
 });
 
-test('where an item is marked, the others are shown, and it only where it differs', () => {
+test('if one item is marked, the others are shown, and it only if it differs', () => {
   const item = byMarks(shape, ['spec.containers.main.env.DB_PASSWORD'], declared);
   const withEnv = (...env: readonly JsonObject[]) => ({ spec: { containers: [{ name: 'main', env }] } });
   const [plain, password] = [
@@ -154,7 +151,7 @@ test('where an item is marked, the others are shown, and it only where it differ
   ]);
 });
 
-test('masks of a kept record are filled by key, and stay where the other has nothing', () => {
+test('masks of a stored record are filled by key, and remain if the other record has no value', () => {
   const kept = maskSensitive(of, declared);
   const reordered = {
     ...declared,

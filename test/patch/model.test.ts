@@ -13,7 +13,7 @@ const anyValue = fc.constantFrom<JsonValue>(null, 1, 'x', true, [], {}, ['x'], {
 
 type Entry = readonly [string, JsonValue];
 
-/** Patch documents, mostly sensible ones: any directive on any field, with names and keys that often hit. */
+/** Patch documents, mostly valid: any directive on any field, with names and keys that often exist. */
 function patchesOf(shape: Shape, depth: number): fc.Arbitrary<JsonObject> {
   const fields = shape.type === 'object' ? [...shape.fields.keys(), 'zz'] : ['a', 'b', '', '__proto__', 'x/y'];
   const entry = fc
@@ -93,7 +93,7 @@ test('applyPatch agrees with a second reading of the documents on random patches
     }),
     { numRuns: runs(6000) },
   );
-  // The generator must keep hitting both: a property over refusals alone would show nothing.
+  // The generator must produce both: a property of refusals alone would prove nothing.
   expect(refused).toBeGreaterThan(0);
   expect(tried - refused).toBeGreaterThan(tried / 2);
 });

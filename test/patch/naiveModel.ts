@@ -2,9 +2,9 @@ import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../s
 import type { Shape } from '../../src/schema/shape/shape.ts';
 
 /**
- * A second reading of platform/patch.directives, written from the documents and in another manner than
- * `src/patch`: a patch becomes a list of instructions, sorted by their rank, each of which edits a copy in place.
- * It knows only what the toy shapes need: keyed lists are keyed by `n`, and there are no links.
+ * A second reading of platform/patch.directives, written from the documents in another way than `src/patch`: a patch
+ * becomes a list of instructions, sorted by rank, each of which edits a copy in place. It supports only the toy shapes:
+ * keyed lists have the key `n`, and there are no links.
  */
 export class Refused extends Error {}
 
@@ -76,7 +76,7 @@ function setPlain(box: Map<string, JsonValue>, key: string, value: JsonValue, be
   }
 }
 
-/** Objects are merged into nothing; free-form JSON is taken to the letter. */
+/** Merges objects into an empty one; free-form JSON is copied. */
 function fresh(shape: Shape, value: JsonValue): JsonValue {
   if (shape.type === 'free') return value;
   if (isObject(value)) return naiveApply(shape, {}, value);

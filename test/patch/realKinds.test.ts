@@ -11,7 +11,7 @@ import { runs } from '../harness/sampled.ts';
 import { context, mixed, recordsOf, type Subject, subjects } from './realRecord.ts';
 import { shortened } from './shortened.ts';
 
-/** What the platform holds, and what is wanted: something else, or something between the two. */
+/** A live and a desired record: two different ones, or one and a mixture of both. */
 function changes({ kind, type }: Subject) {
   const record = recordsOf(kind, type);
   return fc.tuple(record, record).chain(([a, b]) =>
@@ -25,7 +25,7 @@ function changes({ kind, type }: Subject) {
   );
 }
 
-/** The record as a newer platform would hold it: each object with a member that the schema does not know. */
+/** The record on a newer platform: each object has a member that the schema does not contain. */
 function withUnknown(shape: Shape, record: JsonObject): JsonObject {
   const made = deepUnknown(shape, record);
   return isObject(made) ? made : record;
@@ -41,7 +41,7 @@ function deepUnknown(shape: Shape, value: JsonValue): JsonValue {
   return { ...Object.fromEntries(members), newer: 'yes' };
 }
 
-/** The record with null for some of the fields that it leaves out. `tags` are not among them: see `reconcile`. */
+/** The record with null for some of its absent fields, except `tags`: see `reconcile`. */
 function withNulls(shape: Shape, value: JsonValue): JsonValue {
   if (shape.type === 'list' && isArray(value)) return value.map((item) => withNulls(shape.item, item));
   if (shape.type !== 'object' || !isObject(value)) return value;
@@ -76,7 +76,7 @@ describe.each(subjects)('$kind $type', (subject) => {
     );
   });
 
-  test('what was created from a manifest does not differ from it, nor once the platform knows more (law 2)', () => {
+  test('what was created from a manifest does not differ from it, even on a newer platform (law 2)', () => {
     fc.assert(
       fc.property(recordsOf(kind, type), modes, (desired, directives) => {
         const live = normalise(kind, desired, context);
@@ -88,7 +88,7 @@ describe.each(subjects)('$kind $type', (subject) => {
     );
   });
 
-  test('null means left out (platform/patch.directives)', () => {
+  test('null means absent (platform/patch.directives)', () => {
     fc.assert(
       fc.property(changes(subject), modes, ({ live, desired }, directives) => {
         const other = withNulls(shapeOf(kind, desired), desired);

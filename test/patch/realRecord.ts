@@ -10,7 +10,7 @@ import { itemKey } from '../../src/schema/shape/listKey.ts';
 
 export const context = { org: 'acme', gvc: 'shop' };
 
-/** Texts for every pattern and none: a field takes those that it allows. */
+/** Texts for every pattern and for none: a field gets those that it accepts. */
 const texts = [
   '',
   'a',
@@ -43,9 +43,7 @@ const texts = [
   ' trimmed ',
 ];
 
-/**
- * Records of one kind as people write them: every declared field can be there, and texts, links and quantities vary.
- */
+/** Records of one kind as people write them: any declared field, with varying texts, links and quantities. */
 export function recordsOf(kind: KnownKind, variant?: string): fc.Arbitrary<JsonObject> {
   const made = valueIn(definitionOf(kind)).filter(isObject);
   const by = variantsOf(kind);
@@ -56,7 +54,7 @@ export function recordsOf(kind: KnownKind, variant?: string): fc.Arbitrary<JsonO
     .map(([record, data]) => named({ ...record, [by.by]: variant, [by.field]: data }));
 }
 
-/** The same resource each time. */
+/** The same resource in each record. */
 function named(record: JsonObject): JsonObject {
   return { ...record, name: 'web' };
 }
@@ -105,7 +103,7 @@ function objectOf(node: TSchema): fc.Arbitrary<JsonValue> {
     );
 }
 
-/** Definitions are deep: a field is made only when it was chosen. */
+/** Definitions are deep, so a field is only generated when it was chosen. */
 function later(node: TSchema): fc.Arbitrary<JsonValue> {
   return fc.constant(node).chain(valueIn);
 }
@@ -163,7 +161,7 @@ function numberOf(node: TSchema, facts: FieldFacts): fc.Arbitrary<JsonValue> {
   return fc.constantFrom(...wanted);
 }
 
-/** Somewhere between two records: each member, and each item of a list, of one or the other. */
+/** A mixture of two records: each member and each list item from one or the other. */
 export function mixed(a: JsonValue, b: JsonValue): fc.Arbitrary<JsonValue> {
   if (isObject(a) && isObject(b)) {
     const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -191,7 +189,7 @@ export function mixed(a: JsonValue, b: JsonValue): fc.Arbitrary<JsonValue> {
   return fc.constantFrom(a, b);
 }
 
-/** Of items with the same name, path, number or text only the first: most lists would otherwise be ambiguous. */
+/** Only the first of items with the same name, path, number or text: most lists would otherwise be ambiguous. */
 function isFirst(item: JsonValue, index: number, list: readonly JsonValue[]): boolean {
   const key = (value: JsonValue): string =>
     isObject(value)
@@ -215,10 +213,10 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** What records are made for: a kind, of a secret also its type. */
+/** The kind of the records, for a secret with its type. */
 export interface Subject {
   readonly kind: KnownKind;
-  /** Of a secret; else empty. */
+  /** For a secret; otherwise empty. */
   readonly type: string;
 }
 

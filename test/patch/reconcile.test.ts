@@ -30,7 +30,7 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
     [
       { it: 'a field of an item', ignore: ['spec.containers.main.image'], patch: undefined },
       { it: 'any item', ignore: ['spec.containers.*.image'], patch: undefined },
-      { it: 'no item that has a key by its position', ignore: ['spec.containers.0.image'],
+      { it: 'not an item with a key by its position', ignore: ['spec.containers.0.image'],
         patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } } },
       { it: 'another item', ignore: ['spec.containers.side.image'],
         patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } } },
@@ -51,13 +51,13 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
     expect(diff('workload', live, desired, { ...all, ignore })?.patch).toEqual(patch);
   });
 
-  test('an ignored value is carried through a list that is written as a whole', () => {
+  test('an ignored value is kept in a list that is written whole', () => {
     const desired = workload({}, { image: 'old', env: [{ name: 'B', value: '9' }], args: ['x'] });
     const found = diff('workload', live, desired, { ...all, ignore: ['spec.containers.main.env.B.value'] });
     expect(found?.target).toEqual(workload({}, { image: 'old', env: [{ name: 'B', value: '2' }], args: ['x'] }));
   });
 
-  test('an ignored field inside an object that live does not hold is not written with the rest of the object', () => {
+  test('an ignored field of an object that is not live is not written with the rest of the object', () => {
     const bare = workload({});
     const desired = workload({ defaultOptions: { debug: true, timeoutSeconds: 30 } });
     const ignore = ['spec.defaultOptions.timeoutSeconds'];
@@ -67,7 +67,7 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
     expect(diff('workload', bare, nothingElse, { ...all, ignore })).toBeUndefined();
   });
 
-  test('of a probe that is no longer declared only what is ignored stays, also deep inside of it', () => {
+  test('of a probe that is no longer declared only the ignored fields stay, at any depth', () => {
     const readinessProbe = { httpGet: { path: '/', port: 80, scheme: 'HTTP' }, periodSeconds: 5 };
     const probed = workload({}, { readinessProbe });
     const ignore = ['spec.containers.main.readinessProbe.httpGet.path'];
@@ -80,7 +80,7 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
     expect(whole?.target).toEqual(workload({}));
   });
 
-  test('an ignored field that live does not hold is not written', () => {
+  test('an ignored field that is not live is not written', () => {
     const desired = workload(
       {},
       {
@@ -97,20 +97,20 @@ describe('lifecycle.ignore: never in a patch, carried from live', () => {
   });
 });
 
-describe('what the platform chose (fill class service)', () => {
+describe('a value that the platform chose (fill class service)', () => {
   const live = workload({ defaultOptions: { autoscaling: { minScale: 2, maxScale: 4 } } });
   const path = 'spec.defaultOptions.autoscaling.minScale';
 
-  test('it is unmanaged while omitted', () => {
+  test('is unmanaged while it is omitted', () => {
     expect(diff('workload', live, workload({}), all)).toBeUndefined();
   });
 
-  test('it is dropped once if this stack set it before', () => {
+  test('is removed once if this stack set it before', () => {
     const found = diff('workload', live, workload({}), { ...all, wasSet: (each) => each === path });
     expect(found?.patch).toEqual({ spec: { defaultOptions: { autoscaling: { $drop: ['minScale'] } } } });
   });
 
-  test('it is managed while declared', () => {
+  test('is managed while it is declared', () => {
     const desired = workload({ defaultOptions: { autoscaling: { minScale: 3 } } });
     expect(diff('workload', live, desired, all)?.patch).toEqual({
       spec: { defaultOptions: { autoscaling: { minScale: 3 } } },
@@ -118,23 +118,23 @@ describe('what the platform chose (fill class service)', () => {
   });
 });
 
-describe('what operators switch (fill class operational)', () => {
+describe('an operational value (fill class operational)', () => {
   const live = workload({ defaultOptions: { suspend: true } });
 
-  test('it is reported and left alone', () => {
+  test('is reported and not changed', () => {
     const notes: string[] = [];
     expect(diff('workload', live, workload({}), { ...all, report: (note) => notes.push(note) })).toBeUndefined();
     expect(notes).toEqual([expect.stringContaining('spec.defaultOptions.suspend')]);
   });
 
-  test('it is reverted on demand', () => {
+  test('is reverted on demand', () => {
     const found = diff('workload', live, workload({}), { ...all, revertOperational: true });
     expect(found?.patch).toEqual({ spec: { $drop: ['defaultOptions'] } });
   });
 });
 
 describe('other fill classes', () => {
-  test('a derived field follows what it is derived from (platform/concepts.filled)', () => {
+  test('a derived field follows its source (platform/concepts.filled)', () => {
     // biome-ignore format: a row is a case
     const live = {
       name: 'a.test',
@@ -147,20 +147,20 @@ describe('other fill classes', () => {
     expect(objectAt(found?.proof ?? {}, 'spec')['dnsMode']).toBe('cname');
   });
 
-  test('a derived field follows from the type of the workload, which is far from it (platform/concepts.filled)', () => {
+  test('a derived field follows the type of the workload, which is far away (platform/concepts.filled)', () => {
     const stateful = (defaultOptions: JsonObject): JsonObject =>
       workload({ type: 'stateful', defaultOptions: { debug: true, ...defaultOptions } });
     expect(diff('workload', stateful({ capacityAI: false }), stateful({}), all)).toBeUndefined();
     expect(diff('workload', stateful({ capacityAI: true }), stateful({}), all)?.target).toEqual(stateful({}));
   });
 
-  test('an irremovable field that is omitted means its refill (platform/concepts.filled)', () => {
+  test('an omitted irremovable field means its refill (platform/concepts.filled)', () => {
     const live = { name: 'a.test', spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http' }] } };
     const found = diff('domain', live, { name: 'a.test', spec: {} }, all);
     expect(found?.patch).toEqual({ spec: { '$patch/ports': [{ number: 443, protocol: 'http2' }] } });
   });
 
-  test('a path that the schema does not know can be set, and is kept while unnamed', () => {
+  test('an unknown field can be set, and is kept while it is not declared', () => {
     const desired = workload({ futureField: { a: 1 } });
     expect(diff('workload', workload({}), desired, { ...all, untyped: ['spec.futureField'] })?.patch).toEqual({
       spec: { futureField: { a: 1 } },
@@ -177,14 +177,14 @@ describe('other fill classes', () => {
       { sidecar: { proxy: { excludedRateLimit: [{ port: 80 }] } } },
       { sidecar: { proxy: { excludedRateLimit: [{ port: 80, newer: 1 }] } } },
       { sidecar: { proxy: { excludedRateLimit: [{ port: 80, newer: 1 }] } } }],
-  ])('a member of an item %s that the schema does not know is set where nothing else differs', (...row) => {
+  ])('an unknown member of an item %s is set without other differences', (...row) => {
     const [, path, live, desired, patch] = row;
     const untyped = [`spec.${path}`];
     expect(diff('workload', workload(live), workload(desired), { ...all, untyped })?.patch).toEqual({ spec: patch });
     expect(diff('workload', workload(desired), workload(live), all)).toBeUndefined();
   });
 
-  test('tags are taken as they are declared, and left alone where none are', () => {
+  test('declared tags are written, and without declared ones none are changed', () => {
     const live = { name: 'shop', tags: { a: '1', b: '2' }, spec: {} };
     expect(diff('gvc', live, { name: 'shop', spec: {} }, all)).toBeUndefined();
     expect(diff('gvc', live, { name: 'shop', spec: {}, tags: { a: 1 } }, all)?.patch).toEqual({
@@ -192,7 +192,7 @@ describe('other fill classes', () => {
     });
   });
 
-  test('what cannot be written as a patch is refused with a code', () => {
+  test('a record that no patch can produce is refused with a code', () => {
     const desired = { name: 'shop', tags: { $drop: 'x' }, spec: {} };
     expect(() => diff('gvc', { name: 'shop', tags: {}, spec: {} }, desired, all)).toThrow(
       expect.objectContaining({ code: 'patch.inexpressible' }),
@@ -200,7 +200,7 @@ describe('other fill classes', () => {
   });
 });
 
-describe('the legacy port and the list of ports mean the same (platform/concepts.filled)', () => {
+describe('the legacy port and the list of ports are equal (platform/concepts.filled)', () => {
   const short = workload({}, { port: 8080 });
   const long = workload({}, { ports: [{ protocol: 'http', number: 8080 }] });
   const main = (change: JsonObject): JsonObject => ({ spec: { '$patch/containers': [{ name: 'main', ...change }] } });
@@ -208,16 +208,16 @@ describe('the legacy port and the list of ports mean the same (platform/concepts
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'nothing differs where live has the list', live: long, desired: short, patch: undefined },
-      { it: 'nothing differs where live has the legacy port', live: short, desired: long, patch: undefined },
-      { it: 'what else differs is written, and the live spelling stays', live: long,
+      { it: 'no difference if live has the list', live: long, desired: short, patch: undefined },
+      { it: 'no difference if live has the legacy port', live: short, desired: long, patch: undefined },
+      { it: 'another difference is written, and the live spelling is kept', live: long,
         desired: workload({}, { port: 8080, cpu: '1' }), patch: main({ cpu: '1' }) },
-      { it: 'another number takes the place of the list', live: long, desired: workload({}, { port: 8081 }),
+      { it: 'another number replaces the list', live: long, desired: workload({}, { port: 8081 }),
         patch: main({ $drop: ['ports'], port: 8081 }) },
-      { it: 'one port more takes the place of the legacy one', live: short,
+      { it: 'an additional port replaces the legacy one', live: short,
         desired: workload({}, { ports: [{ number: 8080 }, { number: 8081 }] }),
         patch: main({ $drop: ['port'], ports: [{ number: 8080 }, { number: 8081 }] }) },
-      { it: 'a port that is no longer declared goes, however live spells it', live: long, desired: workload({}),
+      { it: 'an undeclared port is removed in any live spelling', live: long, desired: workload({}),
         patch: main({ $drop: ['ports'] }) },
     ],
   )('$it', ({ live, desired, patch }) => {

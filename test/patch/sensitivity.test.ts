@@ -29,7 +29,7 @@ const declared = {
   items: [{ n: 'x', v: 'of the item x' }, { n: 'y', v: 'of the item y' }],
 };
 
-describe('what may not be seen', () => {
+describe('a hidden value', () => {
   test('by the schema: the field itself', () => {
     const of = bySchema(shape);
     expect(isSensitive(sensitivityOfMember(of, 'key'))).toBe(true);
@@ -38,7 +38,7 @@ describe('what may not be seen', () => {
     expect(isSensitive(of)).toBe(false);
   });
 
-  test('something may be hidden around a sensitive field, around a mark, and where a text may be repeated', () => {
+  test('may be near a sensitive field or a mark, or in a text that may repeat one', () => {
     expect(mayHide(bySchema(shape))).toBe(true);
     expect(mayHide(bySchema(object({ open: scalar })))).toBe(false);
     const plain = object({ open: scalar, tags: map(scalar) });
@@ -56,19 +56,19 @@ describe('what may not be seen', () => {
 
   test.each<[string, JsonValue, boolean]>([
     ['the text itself', 'eight888', true],
-    ['a text with it inside', '(eight888)', true],
+    ['a text that contains it', '(eight888)', true],
     ['a part of it', 'eight88', false],
-    ['another marked text, which is too short to be no accident', 'seven77', false],
-    ['what is no text', ['eight888'], false],
+    ['another marked text, which is too short to be significant', 'seven77', false],
+    ['a value that is not a string', ['eight888'], false],
   ])('a repeated text is hidden: %s', (_, value, hidden) => {
     expect(repeatsMarked(byMarks(shape, ['tags.a', 'tags.b'], declared), value)).toBe(hidden);
   });
 
-  test('where nothing is marked no text is repeated', () => {
+  test('without marks no text is hidden', () => {
     expect(repeatsMarked(bySchema(shape), 'eight888')).toBe(false);
   });
 
-  test('texts at marked places, each once', () => {
+  test('texts of marked fields, each once', () => {
     expect(markedTexts(shape, ['tags.*', 'items.y.v'], declared)).toEqual(['seven77', 'eight888', 'of the item y']);
     expect(markedTexts(shape, ['tags.none'], declared)).toEqual([]);
   });
@@ -80,13 +80,13 @@ describe('a mark on an item', () => {
     return isSensitive(sensitivityOfMember(sensitivityOfItem(inList, of), 'v'));
   };
   test.each<[string, string, string, JsonValue, boolean]>([
-    ['goes by its key', 'items', 'items.x.v', { n: 'x' }, true],
-    ['is none on another', 'items', 'items.x.v', { n: 'y' }, false],
-    ['may be on any', 'items', 'items.*.v', { n: 'y' }, true],
-    ['is on what does not say which one it is', 'items', 'items.x.v', { v: 1 }, true],
-    ['is on all where items have no key', 'plain', 'plain.0.v', { n: 'y' }, true],
-    ['is on nothing else in it', 'plain', 'plain.0.n', { n: 'y' }, false],
-    ['may be on a list of anything', 'tags', 'tags.0.v', { n: 'y' }, true],
+    ['applies by its key', 'items', 'items.x.v', { n: 'x' }, true],
+    ['does not apply to another item', 'items', 'items.x.v', { n: 'y' }, false],
+    ['may apply to any item', 'items', 'items.*.v', { n: 'y' }, true],
+    ['applies to an item without its key', 'items', 'items.x.v', { v: 1 }, true],
+    ['applies to all items without keys', 'plain', 'plain.0.v', { n: 'y' }, true],
+    ['applies to no other field of the item', 'plain', 'plain.0.n', { n: 'y' }, false],
+    ['may apply to a list of any type', 'tags', 'tags.0.v', { n: 'y' }, true],
   ])('%s', (_, field, mark, of, hidden) => {
     expect(below(field, mark, of)).toBe(hidden);
   });

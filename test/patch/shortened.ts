@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue, own, put } from '../../src/base/json/json.ts';
 
-/** The document without one of its entries, in every way: a member, or an item of a list that does not become empty. */
+/** All documents with one entry less: a member, or an item of a list that does not become empty. */
 export function shortened(value: JsonValue): readonly JsonValue[] {
   if (isArray(value)) {
     return value.flatMap((item, index) => [

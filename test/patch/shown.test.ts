@@ -24,20 +24,20 @@ describe('masks (law 8)', () => {
     { it: 'a patch', document: { data: { password: hidden } } },
     { it: 'a replaced object', document: { '$replace/data': { password: hidden } } },
     { it: 'a replaced field', document: { data: { '$replace/password': hidden } } },
-    { it: 'a field that the schema does not know, beside sensitive ones', document: { data: { future: hidden } } },
+    { it: 'an unknown field beside sensitive ones', document: { data: { future: hidden } } },
     {
-      it: 'a field that the schema does not know, replaced beside sensitive ones',
+      it: 'an unknown field, replaced beside sensitive ones',
       document: { '$replace/future': hidden },
     },
     { it: 'an unknown directive', document: { $future: hidden } },
     { it: 'a dictionary', document: { type: 'dictionary', data: { key: hidden } } },
-  ])('no byte of a value is left in $it', ({ document }) => {
+  ])('no part of a value remains in $it', ({ document }) => {
     const masked = JSON.stringify(maskSensitive(bySchema(secret), document));
     expect(masked).not.toContain(hidden);
     expect(masked).toContain('{"sensitive":true}');
   });
 
-  test('what is not sensitive is shown', () => {
+  test('values that are not sensitive are shown', () => {
     expect(maskSensitive(bySchema(secret), { ...userpass, tags: { a: '1' } })).toMatchObject({
       name: 's',
       type: 'userpass',
@@ -46,14 +46,14 @@ describe('masks (law 8)', () => {
   });
 
   test.each([
-    { it: 'the names of fields that go', document: { $drop: ['description', 'tags'] } },
-    { it: 'that a sensitive field goes', document: { data: null } },
-    { it: 'an unknown directive where nothing is sensitive', document: { tags: { $future: 'x' } } },
+    { it: 'the names of removed fields', document: { $drop: ['description', 'tags'] } },
+    { it: 'the removal of a sensitive field', document: { data: null } },
+    { it: 'an unknown directive without sensitive fields', document: { tags: { $future: 'x' } } },
   ])('$it is shown', ({ document }) => {
     expect(maskSensitive(bySchema(secret), document)).toEqual(document);
   });
 
-  test('names of items are hidden where the schema hides the items', () => {
+  test('names of items are hidden if the schema hides the items', () => {
     const { facts } = keyed(object({}), 'stated');
     const items: Shape = { type: 'list', facts, item: { ...object({ n: scalar }), facts: { sensitive: true } } };
     const patch = { '$drop/keys': ['x'], '$retain/others': ['x'] };
@@ -63,7 +63,7 @@ describe('masks (law 8)', () => {
     });
   });
 
-  test('a field change says that a sensitive value differs, not how', () => {
+  test('a field change reports that a sensitive value differs, without the values', () => {
     const other = { ...userpass, data: { username: 'u', password: 'other' } };
     const shown = { sensitive: true, changed: true };
     expect(fieldChanges(bySchema(secret), userpass, other, context)).toEqual([
@@ -94,29 +94,29 @@ describe('field changes for people (paths)', () => {
     { it: 'a removed tag', live, target: { ...live, tags: {} }, changes: [{ path: 'tags."a.b"', old: '1' }] },
     { it: 'an added field', live, target: { ...live, description: 'x' }, changes: [{ path: 'description', new: 'x' }] },
     { it: 'nothing', live, target: { ...live }, changes: [] },
-    { it: 'what only the platform writes', live: { ...live, version: 1, status: { endpoint: 'a' } },
+    { it: 'only read-only fields', live: { ...live, version: 1, status: { endpoint: 'a' } },
       target: { ...live, version: 2 }, changes: [] },
-    { it: 'a list without keys as a whole', live: withoutEnv,
+    { it: 'a list without keys, whole', live: withoutEnv,
       target: { spec: { containers: [{ name: 'main', args: ['x'] }] } },
       changes: [{ path: 'spec.containers.main.args', new: ['x'] }] },
     { it: 'an added empty object', live: {}, target: { tags: {} }, changes: [{ path: 'tags', new: {} }] },
     { it: 'a removed empty object', live: { tags: {} }, target: {}, changes: [{ path: 'tags', old: {} }] },
     { it: 'an added empty list', live: withoutEnv, target: withEnv([]), changes: [{ path: env, new: [] }] },
     { it: 'a removed empty list', live: withEnv([]), target: withoutEnv, changes: [{ path: env, old: [] }] },
-    { it: 'an added list by its items', live: withoutEnv, target: withEnv(variables('A')),
+    { it: 'an added list, by its items', live: withoutEnv, target: withEnv(variables('A')),
       changes: [{ path: `${env}.A.name`, new: 'A' }, { path: `${env}.A.value`, new: '1' }] },
-    { it: 'a removed list by its items', live: withEnv(variables('A')), target: withoutEnv,
+    { it: 'a removed list, by its items', live: withEnv(variables('A')), target: withoutEnv,
       changes: [{ path: `${env}.A.name`, old: 'A' }, { path: `${env}.A.value`, old: '1' }] },
-    { it: 'an item that goes before another, and one that comes before', live: withEnv(variables('A', 'B')),
+    { it: 'a removed item before another, and an added one before it', live: withEnv(variables('A', 'B')),
       target: withEnv(variables('C', 'B')),
       changes: [{ path: `${env}.A.name`, old: 'A' }, { path: `${env}.A.value`, old: '1' },
         { path: `${env}.C.name`, new: 'C' }, { path: `${env}.C.value`, new: '1' }] },
-    { it: 'items of which some change places, as a whole', live: withEnv(variables('A', 'B', 'C')),
+    { it: 'items in another order, whole', live: withEnv(variables('A', 'B', 'C')),
       target: withEnv(variables('A', 'C', 'B')),
       changes: [{ path: env, old: variables('A', 'B', 'C'), new: variables('A', 'C', 'B') }] },
-    { it: 'a list that takes the place of an object', live: withEnv({}), target: withEnv([]),
+    { it: 'a list that replaces an object', live: withEnv({}), target: withEnv([]),
       changes: [{ path: env, old: {}, new: [] }] },
-    { it: 'an object that takes the place of a list', live: withEnv([]), target: withEnv({}),
+    { it: 'an object that replaces a list', live: withEnv([]), target: withEnv({}),
       changes: [{ path: env, old: [], new: {} }] },
   ];
 
@@ -140,12 +140,12 @@ describe('field changes for people (paths)', () => {
       { it: 'wanted', live: mirrored(short), target: mirrored(short, full),
         changes: [{ old: [short], new: [short, again] }] },
     ],
-  )('a list with the same item in two spellings is shown as a whole: $it', ({ live: before, target, changes }) => {
+  )('a list with the same item in two spellings is shown whole: $it', ({ live: before, target, changes }) => {
     const found = fieldChanges(bySchema(shapeOf('domain')), before, target, context);
     expect(found).toStrictEqual(changes.map((change) => ({ path: 'spec.ports.443.routes."/".mirror', ...change })));
   });
 
-  test('links stand in one spelling, whoever wrote them', () => {
+  test('links have one spelling, whatever their source', () => {
     const binding = (...principalLinks: string[]) => ({ bindings: [{ permissions: ['view'], principalLinks }] });
     const [before, after] = ['/org/acme/group/a', '//group/b'].map((link) =>
       binding(link, 'https://h/org/acme/user/c@d.e'),
@@ -165,24 +165,24 @@ describe('field changes for people (paths)', () => {
   });
 });
 
-describe('a kept record holds masks, which are no values (law 8)', () => {
+describe('a stored record contains masks, which are no values (law 8)', () => {
   const shape = bySchema(shapeOf('workload'));
   const mask = { sensitive: true };
   const shown = { sensitive: true, changed: true };
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
-    { it: 'goes', live: { tags: { a: mask } }, target: { tags: {} }, changes: [{ path: 'tags.a', old: shown }] },
-    { it: 'comes', live: { tags: {} }, target: { tags: { a: mask } }, changes: [{ path: 'tags.a', new: shown }] },
-    { it: 'is known', live: { tags: mask }, target: { tags: { a: '1' } },
+    { it: 'removed', live: { tags: { a: mask } }, target: { tags: {} }, changes: [{ path: 'tags.a', old: shown }] },
+    { it: 'added', live: { tags: {} }, target: { tags: { a: mask } }, changes: [{ path: 'tags.a', new: shown }] },
+    { it: 'on the live side', live: { tags: mask }, target: { tags: { a: '1' } },
       changes: [{ path: 'tags', old: shown, new: shown }] },
-    { it: 'is hidden', live: { tags: { a: '1' } }, target: { tags: mask },
+    { it: 'on the desired side', live: { tags: { a: '1' } }, target: { tags: mask },
       changes: [{ path: 'tags', old: shown, new: shown }] },
-    { it: 'is one of several', live: { spec: { containers: [{ name: 'a', args: ['x', mask] }] } },
+    { it: 'one of several', live: { spec: { containers: [{ name: 'a', args: ['x', mask] }] } },
       target: { spec: { containers: [{ name: 'a', args: ['x'] }] } },
       changes: [{ path: 'spec.containers.a.args', old: shown, new: shown }] },
   ];
 
-  test.each(rows)('what is masked $it', ({ live, target, changes }) => {
+  test.each(rows)('a masked value: $it', ({ live, target, changes }) => {
     expect(fieldChanges(shape, live, target, context)).toStrictEqual(changes);
   });
 });

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, put } from '../../src/base/json/json.t
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import type { FreeShape, ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../src/schema/shape/shape.ts';
 
-/** Small shapes with every class of list in them, and generators that make both sides collide. */
+/** Small shapes with every class of list, and generators that often produce equal keys on both sides. */
 const none: FieldFacts = {};
 export const scalar: ScalarShape = { type: 'scalar', of: 'any', facts: none };
 export const free: FreeShape = { type: 'free', facts: none };
@@ -47,7 +47,7 @@ export const context = { org: 'acme' };
 
 const nastyKeys = ['a', 'b', '', '__proto__', 'constructor', 'toString', 'x.y', 'x/y', '*', 'ü😀', '0'];
 const texts = ['x', 'y', 'z', '', 'ü😀', '__proto__'];
-/** Few numbers and texts; `1` and `"1"` both, since names in directives are text. */
+/** Few numbers and texts; both `1` and `"1"`, since names in directives are text. */
 const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom(...texts, '1', 1, 0, true, false);
 
 export function record(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
@@ -71,7 +71,7 @@ const json: fc.Arbitrary<JsonValue> = fc.letrec<{ json: JsonValue }>((tie) => ({
 })).json;
 const freeValue = json.filter((value) => value !== null);
 
-/** Values of a shape, without null except deep in free-form JSON; objects may carry a field that nobody declares. */
+/** Values of a shape, with nulls only in free-form JSON; objects may contain an unknown field. */
 export function valuesOf(shape: Shape, unknown = true): fc.Arbitrary<JsonValue> {
   switch (shape.type) {
     case 'scalar':

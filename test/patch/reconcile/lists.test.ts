@@ -9,32 +9,33 @@ describe('keyed lists', () => {
   const shape = object({ items: keyed(object({ n: scalar, v: scalar }), 'stated'), first });
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    { it: 'items stay in the live order and keep what is not known; new ones come last',
+    { it: 'items keep the live order and their unknown fields; new ones come last',
       live: { items: [{ n: 'a', v: 1, zz: 1 }, { n: 'b' }, { n: 'c', zz: 3 }] },
       desired: { items: [{ n: 'd', v: null }, { n: 'c' }, { n: 'a', v: 2 }] },
       target: { items: [{ n: 'a', v: 2, zz: 1 }, { n: 'c', zz: 3 }, { n: 'd' }] } },
-    { it: 'another order means nothing', live: { items: [{ n: 'a' }, { n: 'b' }] },
+    { it: 'another order has no meaning', live: { items: [{ n: 'a' }, { n: 'b' }] },
       desired: { items: [{ n: 'b' }, { n: 'a' }] } },
-    { it: 'an item goes', live: { items: [{ n: 'a' }, { n: 'b' }] }, desired: { items: [{ n: 'b' }] },
+    { it: 'an item is removed', live: { items: [{ n: 'a' }, { n: 'b' }] }, desired: { items: [{ n: 'b' }] },
       target: { items: [{ n: 'b' }] } },
-    { it: 'the order means something for the first item with a certain field',
+    { it: 'the order has a meaning for the first item with a certain field',
       live: { first: [{ n: 'a', p: 1 }, { n: 'b', p: 2 }, { n: 'c' }] },
       desired: { first: [{ n: 'c' }, { n: 'b', p: 2 }, { n: 'a', p: 1 }] },
       target: { first: [{ n: 'b', p: 2 }, { n: 'c' }, { n: 'a', p: 1 }] } },
-    { it: 'what stands before it without that field stays there, and the others go behind it',
+    { it: 'items before it without that field stay there, and the others follow it',
       live: { first: [{ n: 'a' }, { n: 'b', p: 1 }, { n: 'c', p: 2 }] },
       desired: { first: [{ n: 'c', p: 2 }, { n: 'b', p: 1 }, { n: 'a' }] },
       target: { first: [{ n: 'a' }, { n: 'c', p: 2 }, { n: 'b', p: 1 }] } },
-    { it: 'it may stand behind items without that field',
+    { it: 'it may follow items without that field',
       live: { first: [{ n: 'a' }, { n: 'b', p: 2 }, { n: 'c', p: 3 }] },
       desired: { first: [{ n: 'b', p: 2 }, { n: 'c', p: 3 }, { n: 'a' }] } },
-    { it: 'the order means nothing where no declared item has it', live: { first: [{ n: 'a', p: 1 }, { n: 'b' }] },
+    { it: 'the order has no meaning if no declared item has that field',
+      live: { first: [{ n: 'a', p: 1 }, { n: 'b' }] },
       desired: { first: [{ n: 'b' }, { n: 'a' }] }, ignore: ['first.a.p'] },
-    { it: 'a key that is there twice: an item keeps what is not known of it where it says the same, and no other does',
+    { it: 'with a duplicate key, an item keeps its unknown fields only if its content is equal',
       live: { items: [{ n: 'a', v: 1, zz: 1 }, { n: 'b', zz: 2 }] },
       desired: { items: [{ n: 'a', v: 2 }, { n: 'a', v: 1 }] },
       target: { items: [{ n: 'a', v: 2 }, { n: 'a', v: 1, zz: 1 }] } },
-    { it: 'beside a key that is there twice, an item whose key is there once keeps its own',
+    { it: 'beside a duplicate key, an item with a unique key keeps its unknown fields',
       live: { items: [{ n: 'a', v: 1, zz: 1 }, { n: 'b', v: 1, zz: 2 }, { n: 'a', v: 2, zz: 3 }] },
       desired: { items: [{ n: 'c' }, { n: 'b', v: 2 }] }, target: { items: [{ n: 'c' }, { n: 'b', v: 2, zz: 2 }] } },
   ];
@@ -48,18 +49,18 @@ describe('sets', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'the live order stays, and what is new comes last', live: { set: ['c', 'x', 'a'] },
+      { it: 'the live order is kept, and new values come last', live: { set: ['c', 'x', 'a'] },
         desired: { set: ['b', 'a', 'c'] }, target: { set: ['c', 'a', 'b'] } },
-      { it: 'once is enough', live: { set: ['a', 'a', 'b'] }, desired: { set: ['c', 'a', 'c'] },
+      { it: 'equal values are written once', live: { set: ['a', 'a', 'b'] }, desired: { set: ['c', 'a', 'c'] },
         target: { set: ['a', 'c'] } },
-      { it: 'twice means the same as once', live: { set: ['a', 'a'] }, desired: { set: ['a'] } },
-      { it: 'the live spelling stays', live: { links: ['/org/acme/secret/a', '//secret/b'] },
+      { it: 'a duplicate equals a single value', live: { set: ['a', 'a'] }, desired: { set: ['a'] } },
+      { it: 'the live spelling is kept', live: { links: ['/org/acme/secret/a', '//secret/b'] },
         desired: { links: ['//secret/c', '//secret/a'] }, target: { links: ['/org/acme/secret/a', '//secret/c'] } },
     ],
   )('$it', (each) => check(shape, each));
 });
 
-describe('lists in which the order has a meaning', () => {
+describe('lists whose order has a meaning', () => {
   const byRegex = withFacts(keyed(object({ n: scalar, r: scalar, v: scalar }), 'stated'), {
     list: { class: 'keyed', key: { parts: [{ fields: ['n'] }], evidence: 'stated' }, sequenceIfAny: ['r'] },
   });
@@ -71,37 +72,37 @@ describe('lists in which the order has a meaning', () => {
   });
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
-    { it: 'an item that moves keeps what is not known of it', live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }] },
+    { it: 'a moved item keeps its unknown fields', live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }] },
       desired: { plain: [{ a: 2 }, { a: 1 }] }, target: { plain: [{ a: 2, zz: 2 }, { a: 1, zz: 1 }] } },
-    { it: 'an item that says something else is another one, in the same place too',
+    { it: 'an item with other content is another one, even at the same position',
       live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }] }, desired: { plain: [{ a: 5 }, { a: 2 }] },
       target: { plain: [{ a: 5 }, { a: 2, zz: 2 }] } },
-    { it: 'of two live items that say the same it is not known which one stays: nothing is taken from either',
+    { it: 'of two live items with equal content neither is known to be kept: no unknown fields are copied',
       live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }, { a: 1, zz: 3 }] },
       desired: { plain: [{ a: 9 }, { a: 2 }, { a: 1 }] }, target: { plain: [{ a: 9 }, { a: 2, zz: 2 }, { a: 1 }] } },
-    { it: 'where both of them stay, each keeps its own',
+    { it: 'if both are kept, each keeps its own unknown fields',
       live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }, { a: 1, zz: 3 }] },
       desired: { plain: [{ a: 9 }, { a: 1 }, { a: 1 }] },
       target: { plain: [{ a: 9 }, { a: 1, zz: 1 }, { a: 1, zz: 3 }] } },
-    { it: 'of two that are the same throughout, one stays', live: { plain: [{ a: 1, zz: 1 }, { a: 1, zz: 1 }] },
+    { it: 'of two completely equal items one is kept', live: { plain: [{ a: 1, zz: 1 }, { a: 1, zz: 1 }] },
       desired: { plain: [{ a: 1 }] }, target: { plain: [{ a: 1, zz: 1 }] } },
-    { it: 'each live item is taken over once', live: { plain: [{ a: 1, zz: 1 }] },
+    { it: 'each live item is used once', live: { plain: [{ a: 1, zz: 1 }] },
       desired: { plain: [{ a: 2 }, { a: 1 }, { a: 1 }] }, target: { plain: [{ a: 2 }, { a: 1, zz: 1 }, { a: 1 }] } },
-    { it: 'what is new is written without its nulls', live: { plain: [{ a: 1 }] },
+    { it: 'a new item is written without its nulls', live: { plain: [{ a: 1 }] },
       desired: { plain: [{ a: 1 }, { a: 2, b: null }] }, target: { plain: [{ a: 1 }, { a: 2 }] } },
     { it: 'fewer items', live: { plain: [{ a: 1 }, { a: 2 }] }, desired: { plain: [{ a: 1 }] },
       target: { plain: [{ a: 1 }] } },
     { it: 'the same items', live: { plain: [{ a: 1 }, { a: 2 }] }, desired: { plain: [{ a: 1 }, { a: 2 }] } },
-    { it: 'the live spelling moves along', live: { texts: ['/org/acme/secret/a', '/org/acme/secret/b'] },
+    { it: 'the live spelling moves with the item', live: { texts: ['/org/acme/secret/a', '/org/acme/secret/b'] },
       desired: { texts: ['//secret/b', '//secret/a', '//secret/c'] },
       target: { texts: ['/org/acme/secret/b', '/org/acme/secret/a', '//secret/c'] } },
-    { it: 'values of any kind', live: { free: [1, null] }, desired: { free: ['1', null] },
+    { it: 'values of any type', live: { free: [1, null] }, desired: { free: ['1', null] },
       target: { free: ['1', null] } },
     { it: 'an item with a key is found by its key',
       live: { routes: [{ n: 'x', r: 1, zz: 1 }, { n: 'y', v: 1, zz: 2 }] },
       desired: { routes: [{ n: 'y', v: 2 }, { n: 'x', r: 1 }] },
       target: { routes: [{ n: 'y', v: 2, zz: 2 }, { n: 'x', r: 1, zz: 1 }] } },
-    { it: 'an item without a key is not, although the live ones have none either',
+    { it: 'an item without a key is not found, although the live ones have none either',
       live: { routes: [{ r: 1, zz: 1 }, { r: 2, v: 1, zz: 2 }] }, desired: { routes: [{ r: 2, v: 2 }, { r: 3 }] },
       target: { routes: [{ r: 2, v: 2 }, { r: 3 }] } },
   ];
@@ -109,7 +110,7 @@ describe('lists in which the order has a meaning', () => {
   test.each(rows)('$it', (each) => check(shape, each));
 });
 
-describe('nothing of a live item is taken by another one', () => {
+describe('no item gets fields of another live item', () => {
   const route = object({ prefix: scalar, regex: scalar, to: scalar, host: scalar });
   const shape = object({
     routes: withFacts(keyed(route, 'proposed'), {
@@ -135,80 +136,81 @@ describe('nothing of a live item is taken by another one', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'a new route is written as it is declared, not as the one whose place it has',
+      { it: 'a new route is written as declared, without fields of the one at its position',
         live: { routes: [{ regex: '/y.*', to: 'red', zz: 1 }, { prefix: '/', to: 'blue', zz: 2 }] },
         desired: { routes: [{ prefix: '/c', to: 'green' }, { prefix: '/', to: 'blue' }] }, ignore: ['routes."/c".to'],
         target: { routes: [{ prefix: '/c', to: 'green' }, { prefix: '/', to: 'blue', zz: 2 }] } },
-      { it: 'a route beside a regex keeps its ignored value by its prefix and host, wherever it stands',
+      { it: 'a route beside a regex keeps its ignored value by prefix and host, at any position',
         live: { routes: [{ prefix: '/a', to: 'red' }, { prefix: '/a', host: 'x', to: 'theirs' }] },
         desired: { routes: [{ regex: '/n.*', to: 'new' }, { prefix: '/a', host: 'x', to: 'blue' },
             { prefix: '/a', to: 'red' }] }, ignore: ['routes."/a+x".to'],
         target: { routes: [{ regex: '/n.*', to: 'new' }, { prefix: '/a', host: 'x', to: 'theirs' },
             { prefix: '/a', to: 'red' }] } },
-      { it: 'a route beside a regex that is ignored as a whole is not made again',
+      { it: 'an ignored route beside a regex is not created again',
         live: { routes: [{ regex: '/y.*', to: 'red' }] },
         desired: { routes: [{ prefix: '/d', to: 'blue' }, { regex: '/y.*', to: 'red' }] }, ignore: ['routes."/d"'] },
-      { it: 'the order of routes means nothing for a regex that is ignored and not there',
+      { it: 'the order of routes has no meaning because of a regex that is ignored and not live',
         live: { routes: [{ prefix: '/d', to: 'blue' }, { prefix: '/', to: 'red' }] },
         desired: { routes: [{ prefix: '/', to: 'red' }, { prefix: '/d', to: 'blue' }, { regex: '/y.*', to: 'red' }] },
         ignore: ['routes."/y.*"'] },
-      { it: 'a route beside a regex that is ignored as a whole stays where it is, whatever its place in the code',
+      { it: 'an ignored route beside a regex keeps its position, whatever its position in the code',
         live: { routes: [{ regex: '/y.*', to: 'red' }, { prefix: '/', to: 'red' }, { prefix: '/b', to: 'theirs' }] },
         desired: { routes: [{ prefix: '/b', to: 'blue' }, { regex: '/y.*', to: 'red' }, { prefix: '/', to: 'red' }] },
         ignore: ['routes."/b"'] },
-      { it: 'an ignored route stays among its neighbours where another one before it goes',
+      { it: 'an ignored route stays between the routes beside it if an earlier one is removed',
         live: { routes: [{ prefix: '/a', to: 'red' }, { regex: '/y.*', to: 'red' }, { prefix: '/b', to: 'theirs' },
             { prefix: '/c', to: 'red' }] },
         desired: { routes: [{ regex: '/y.*', to: 'red' }, { prefix: '/c', to: 'red' }, { prefix: '/b', to: 'blue' }] },
         ignore: ['routes."/b"'],
         target: {
           routes: [{ regex: '/y.*', to: 'red' }, { prefix: '/b', to: 'theirs' }, { prefix: '/c', to: 'red' }] } },
-      { it: 'an ignored route stays behind both of two that change places, and before what is new behind them',
+      { it: 'an ignored route stays after two that swap positions, and before new ones after them',
         live: { routes: [{ prefix: '/a', to: 'red' }, { regex: '/y.*', to: 'red' }, { prefix: '/b', to: 'theirs' }] },
         desired: { routes: [{ prefix: '/b', to: 'blue' }, { regex: '/y.*', to: 'red' }, { prefix: '/a', to: 'red' },
             { prefix: '/n', to: 'red' }] }, ignore: ['routes."/b"'],
         target: { routes: [{ regex: '/y.*', to: 'red' }, { prefix: '/a', to: 'red' }, { prefix: '/b', to: 'theirs' },
             { prefix: '/n', to: 'red' }] } },
-      { it: 'a prefix is no regex of the same text', live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
+      { it: 'a prefix does not equal a regex of the same text',
+        live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
         desired: { routes: [{ regex: '/a', to: 'red' }] }, ignore: ['routes.*.to'],
         target: { routes: [{ regex: '/a', to: 'red' }] } },
-      { it: 'a route without a prefix is the one of the prefix that is meant then',
+      { it: 'a route without a prefix equals the one with the default prefix',
         live: { routes: [{ regex: '/y', to: 'red' }, { prefix: '/', to: 'theirs' }] },
         desired: { routes: [{ to: 'blue' }] }, ignore: ['routes."/".to'], target: { routes: [{ to: 'theirs' }] } },
-      { it: 'a member that a stranger added stays in its binding, and gets the rights of no other',
+      { it: 'a member that others added stays in its binding, and gets no rights of another',
         live: { bindings: [{ may: ['view'], who: ['a', 'stranger'] }] },
         desired: { bindings: [{ may: ['manage'], who: ['b'] }, { may: ['view'], who: ['a'] }] },
         ignore: ['bindings.*.who'],
         target: { bindings: [{ may: ['manage'], who: ['b'] }, { may: ['view'], who: ['a', 'stranger'] }] } },
-      { it: 'a binding by its position: the one in that place now is another one',
+      { it: 'a binding by its position: the one at that position now is another one',
         live: { bindings: [{ may: ['view'], who: ['a', 'stranger'] }] },
         desired: { bindings: [{ may: ['manage'], who: ['b'] }, { may: ['view'], who: ['a'] }] },
         ignore: ['bindings.0.who'],
         target: { bindings: [{ may: ['manage'], who: ['b'] }, { may: ['view'], who: ['a'] }] } },
-      { it: 'two bindings for one live one: which of them it is is not known, so both are as declared',
+      { it: 'two bindings for one live one: neither is known to be it, so both are as declared',
         live: { bindings: [{ may: ['view'], who: ['stranger'] }] },
         desired: { bindings: [{ may: ['view'], who: ['a'] }, { may: ['view'], who: ['b'] }] },
         ignore: ['bindings.*.who'],
         target: { bindings: [{ may: ['view'], who: ['a'] }, { may: ['view'], who: ['b'] }] } },
-      { it: 'what others changed in an ignored field is no change, in any order of the bindings',
+      { it: 'a change of others in an ignored field is no change, in any order of the bindings',
         live: { bindings: [{ may: ['view'], who: ['a', 'x'] }, { may: ['edit'], who: ['b', 'y'] }] },
         desired: { bindings: [{ may: ['view'], who: ['a'] }, { may: ['edit'], who: ['b'] }] },
         ignore: ['bindings.*.who'] },
-      { it: 'an item by its position in the manifest keeps its value, as long as the rest of it is the same',
+      { it: 'an item by its position in the manifest keeps its value while its other fields are equal',
         live: { plain: [{ a: 1, b: 9 }, { a: 2, b: 2 }] }, desired: { plain: [{ a: 1, b: 1 }, { a: 3, b: 2 }] },
         ignore: ['plain.0.b'], target: { plain: [{ a: 1, b: 9 }, { a: 3, b: 2 }] } },
       { it: 'a whole item of a list without keys is never kept by its position',
         live: { plain: [{ a: 1 }, { a: 2 }], args: ['theirs', 'b'] },
         desired: { plain: [{ a: 3 }, { a: 2 }], args: ['a', 'b'] }, ignore: ['plain.0', 'args.0'],
         target: { plain: [{ a: 3 }, { a: 2 }], args: ['a', 'b'] } },
-      { it: 'an item of another key does not stand for it where all of an item is ignored',
+      { it: 'an item with another key does not replace a completely ignored one',
         live: { items: [{ n: 'a', v: 1 }, { n: 'b', v: 2 }] }, desired: { items: [{ n: 'a', v: 5 }, { n: 'c', v: 3 }] },
         ignore: ['items.*'], target: { items: [{ n: 'a', v: 1 }, { n: 'c', v: 3 }] } },
     ],
   )('$it', (each) => check(shape, each));
 });
 
-describe('lists of which an item is what it says (bindings of a policy)', () => {
+describe('lists of items identified by their content (bindings of a policy)', () => {
   const item = object({ a: list('set', scalar), b: scalar });
   const shape = object({
     bindings: withFacts(list('sequence', item), { byContent: true }),
@@ -219,10 +221,10 @@ describe('lists of which an item is what it says (bindings of a policy)', () => 
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'another order means nothing', live: { bindings: [one, two] }, desired: { bindings: [two, oneAgain] } },
-      { it: 'elsewhere it does', live: { steps: [one, two] }, desired: { steps: [two, oneAgain] },
+      { it: 'another order has no meaning', live: { bindings: [one, two] }, desired: { bindings: [two, oneAgain] } },
+      { it: 'in other lists it has a meaning', live: { steps: [one, two] }, desired: { steps: [two, oneAgain] },
         target: { steps: [two, one] } },
-      { it: 'another item is one', live: { bindings: [one, two] }, desired: { bindings: [two, { b: 3 }] },
+      { it: 'another item is a difference', live: { bindings: [one, two] }, desired: { bindings: [two, { b: 3 }] },
         target: { bindings: [two, { b: 3 }] } },
     ],
   )('$it', (each) => check(shape, each));

@@ -10,15 +10,15 @@ describe('the path of a field', () => {
   test.each<Case>(
     // biome-ignore format: a row is a case
     [
-      { it: 'goes by the key of an item, quoted where it is no word',
+      { it: 'contains the key of an item, quoted unless it is a word',
         live: { items: [{ n: 'x', s: 1 }, { n: 'y.z', s: 1 }] }, desired: { items: [{ n: 'x' }, { n: 'y.z' }] },
         set: ['items."y.z".s'], target: { items: [{ n: 'x', s: 1 }, { n: 'y.z' }] } },
-      { it: 'goes by the position of an item without a key', live: { plain: [{ s: 1 }, { s: 1 }] },
+      { it: 'contains the position of an item without a key', live: { plain: [{ s: 1 }, { s: 1 }] },
         desired: { plain: [{}, {}] }, set: ['plain.1.s'], target: { plain: [{ s: 1 }, {}] } },
     ],
   )('$it', (each) => check(shape, each));
 
-  test('each switch of an operator is said once, whatever else changes', () => {
+  test('each operational switch is reported once, with any other changes', () => {
     // biome-ignore format: a row is a case
     const live = {
       a: 1,

@@ -7,10 +7,10 @@ import { type ReconcileOptions, reconcile } from '../../../src/patch/reconcile.t
 import { Recorder, type Verdict } from '../../../src/patch/recorder.ts';
 import { context, mixed, recordsOf, subjects } from '../realRecord.ts';
 
-/** More of them with GANTRY_EXPLAIN. */
+/** More with GANTRY_EXPLAIN. */
 const numRuns = Number(process.env['GANTRY_EXPLAIN'] ?? 20);
 
-/** Some of the paths, as a number chooses. */
+/** A selection of the paths, by number. */
 const chosen = (salt: number, path: string): boolean => (path.length * 7 + salt) % 3 === 0;
 
 function optionsOf(salt: number, paths: readonly string[]): ReconcileOptions {
@@ -36,7 +36,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
       fc.tuple(fc.constant(normalise(kind, a, context)), fc.oneof(fc.constant(b), mixed(a, b).filter(isObject))),
     );
 
-  test('a recorder changes nothing of the target, and of that no field is said to differ', () => {
+  test('a recorder does not affect the target, which has no reported differences', () => {
     fc.assert(
       fc.property(pair, fc.nat(), ([live, desired], salt) => {
         const shape = shapeOf(kind, desired);
@@ -54,9 +54,9 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         );
         const before = recorded(live, options);
         expect(before.target).toEqual(reconcile(shape, live, desired, options).target);
-        // Forms that are made up are those of no platform.
+        // Generated forms belong to no platform.
         if (options.stored !== undefined) return;
-        // What is derived, or the platform chose, makes way for a neighbour.
+        // A derived value, or one that the platform chose, is removed because of another field.
         const makesWay = before.verdicts.some(({ why }) => why === 'differs' || why === 'service' || why === 'derived');
         expect(before.target === live || makesWay).toBe(true);
         expect(differing(recorded(before.target, options).verdicts)).toEqual([]);

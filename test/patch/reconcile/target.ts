@@ -5,15 +5,15 @@ import { Recorder } from '../../../src/patch/recorder.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { context, scalar, withFacts } from '../toyShape.ts';
 
-/** What a live record should become. */
+/** The desired result for a live record. */
 export interface Case {
   readonly it: string;
   readonly live: JsonObject;
   readonly desired: JsonObject;
-  /** Absent: nothing differs, and the very same record comes back. */
+  /** Absent if nothing differs, and the same object is returned. */
   readonly target?: JsonObject;
   readonly ignore?: readonly string[];
-  /** The paths that this stack set by an earlier write. */
+  /** The paths that this stack set in an earlier write. */
   readonly set?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function check(shape: ObjectShape, { live, desired, target, ignore, set }
   const found = reconcile(shape, live, desired, options).target;
   if (target === undefined) expect(found).toBe(live);
   else expect(found).toStrictEqual(target);
-  // Where somebody asks why, the target is the same.
+  // With a recorder the target is the same.
   expect(reconcile(shape, live, desired, { ...options, recorder: new Recorder() }).target).toStrictEqual(found);
 }
 
