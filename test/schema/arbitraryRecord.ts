@@ -20,14 +20,14 @@ const texts = [
 ];
 const keys = ['a', 'b', 'c.d', '__proto__', 'constructor', '', 'name', '$drop'];
 
-/** Values that nothing is known of, and that may stand anywhere. */
+/** Values of an unknown type, for any field. */
 const junk: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(null, true, 0, -1, 'x', '__proto__'),
   fc.array(fc.integer(), { maxLength: 2 }),
   fc.dictionary(fc.constantFrom(...keys), fc.integer(), { maxKeys: 2 }),
 );
 
-/** Mostly values of the shape, few distinct ones so that they collide; sometimes something else entirely. */
+/** Mostly values of the shape, few distinct ones so that they are often equal; sometimes values of another type. */
 export function valueIn(shape: Shape): fc.Arbitrary<JsonValue> {
   return fc.oneof({ weight: 12, arbitrary: properValue(shape) }, { weight: 1, arbitrary: junk });
 }
@@ -51,7 +51,7 @@ function properValue(shape: Shape): fc.Arbitrary<JsonValue> {
   }
 }
 
-/** Shapes are deep: a field is only generated when it was chosen. */
+/** Shapes are deep, so a field is only generated when it was chosen. */
 function lazily(shape: Shape): fc.Arbitrary<JsonValue> {
   return fc.constant(shape).chain(valueIn);
 }

@@ -53,18 +53,18 @@ test.each<[JsonObject, number | undefined]>([
   expect(derive('autoscalingTarget', ...workload('standard'), autoscaling)).toBe(expected);
 });
 
-test('a predictive factor is that of the autoscaling around it (platform/volumeset)', () => {
+test('the predictive factor is that of its autoscaling object (platform/volumeset)', () => {
   expect(derive('predictiveScalingFactor', { scalingFactor: 1.5 }, {})).toBe(1.5);
   expect(derive('predictiveScalingFactor', {}, {})).toBeUndefined();
 });
 
-test('the first port is the first of ports, else the legacy port, else none (platform/concepts.filled)', () => {
+test('the first port is the first of ports, otherwise the legacy port, otherwise none (platform/concepts.filled)', () => {
   expect(derive('firstContainerPort', { ports: [{ number: 81 }, { number: 80 }], port: 5 }, {}, {})).toBe(81);
   expect(derive('firstContainerPort', { port: 5 }, {}, {})).toBe(5);
   expect(derive('firstContainerPort', {}, {}, {})).toBeUndefined();
 });
 
-test('without a function it is the constant, and without a constant nothing', () => {
+test('without a function the derived value is the constant, and without a constant none', () => {
   expect(valueWhenOmitted({ fill: 'constant', default: '50m' }, [{}])).toBe('50m');
   expect(valueWhenOmitted({}, [{}])).toBeUndefined();
   expect(valueWhenOmitted({ derive: 'constructor' }, [{}])).toBeUndefined();
@@ -88,7 +88,7 @@ test.each<[string, JsonObject, JsonValue | undefined]>([
   expect(derive(name, object)).toEqual(value);
 });
 
-test('what is empty is no GPU, and any container may have one (platform/workload.capacity-ai)', () => {
+test('an empty value is no GPU, and any container may have one (platform/workload.capacity-ai)', () => {
   const spec = (...containers: readonly JsonValue[]) => ({ spec: { type: 'standard', containers } });
   expect(derive('capacityAI', spec({ gpu: {} }, 'text'), {})).toBe(true);
   expect(derive('capacityAI', spec({}, { gpu: { custom: { resource: 'x' } } }), {})).toBe(false);

@@ -32,7 +32,7 @@ test.each<[kind: KnownKind, object: string, name: string]>([
   ['identity', 'ngs', 'resp'],
   ['org', 'spec.logging', 'syslog'],
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit[].match', 'grpc'],
-])('%s %s: an empty %s is not the same as none', (kind, object, name) => {
+])('%s %s: an empty %s does not equal an absent one', (kind, object, name) => {
   const [present, absent] = object === '' ? [{ [name]: {} }, {}] : [nested(object, { [name]: {} }), nested(object, {})];
   expect(equalValues(shapeOf(kind), present, absent, { org: 'acme' })).toBe(false);
 });
@@ -82,7 +82,7 @@ test.each<[KnownKind, JsonObject, JsonObject]>([
     nested('nativeNetworkResources[]', { name: 'a', FQDN: 'A.B' }),
     nested('nativeNetworkResources[]', { name: 'a', FQDN: 'a.b' }),
   ],
-])('%s: names of headers and hosts are the same in any case: %j', (kind, a, b) => {
+])('%s: names of headers and hosts are equal in any case: %j', (kind, a, b) => {
   expect(equalValues(shapeOf(kind), a, b, { org: 'acme' })).toBe(true);
 });
 
@@ -93,7 +93,7 @@ test.each<[kinds: readonly KnownKind[], name: string]>([
   for (const kind of kinds) expect(shapeAt(shapeOf(kind), [name])?.facts.responseOnly).toBe(true);
 });
 
-/** Names with a part of the vendor's or the proxy's own name, for which neutral words stand here. */
+/** Names that contain a name of the vendor or the proxy, replaced here by neutral words. */
 test.each<[kind: KnownKind, path: (string | number)[], spelling: string]>(
   // biome-ignore format: a row is a case
   [
@@ -104,6 +104,6 @@ test.each<[kind: KnownKind, path: (string | number)[], spelling: string]>(
     ...[['accessLog', 0, 'name'], ['accessLog', 0, 'typed_config', '@type'], ['http', 0, 'name'], ['http', 0, 'typed_config', '@type'], ['http', 0, 'typed_config', 'metadata_context_namespaces', 0], ['excludedRateLimit', 0, 'match', 'path_match_policy', 'name'], ['excludedRateLimit', 0, 'match', 'dynamic_metadata', 0, 'filter']].map(
       (path): [KnownKind, (string | number)[], string] => ['gvc', ['spec', 'sidecar', 'proxy', ...path], 'type']),
   ],
-)('%s: what stands at %j is spelt differently by installations', (kind, path, spelling) => {
+)('%s: the name at %j is spelled differently by installations', (kind, path, spelling) => {
   expect(shapeAt(shapeOf(kind), path)?.facts.spelling).toBe(spelling);
 });

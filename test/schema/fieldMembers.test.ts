@@ -4,7 +4,7 @@ import { schemaAt } from './schemaAt.ts';
 
 const container = 'spec.containers[]';
 
-/** What the platform's tables say of objects: which members they have. */
+/** The members of objects, from the platform's tables. */
 // biome-ignore format: one case a line
 const members: readonly (readonly [kind: KnownKind, path: string, names: string])[] = [
   ['gvc', 'spec.staticPlacement', 'locationLinks locationQuery locationOptions'],

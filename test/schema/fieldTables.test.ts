@@ -4,7 +4,7 @@ import type { KnownKind } from '../../src/schema/record/kinds.ts';
 import { cipherSuites } from '../cipherSuites.ts';
 import { schemaAt } from './schemaAt.ts';
 
-/** What the platform's tables say of fields: bounds, words and defaults. */
+/** Bounds, words and defaults of fields, from the platform's tables. */
 
 const from = (minimum: number) => ({ type: 'integer', minimum });
 const within = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum });
@@ -12,7 +12,7 @@ const numberFrom = (minimum: number) => ({ type: 'number', minimum });
 const numberWithin = (minimum: number, maximum: number) => ({ type: 'number', minimum, maximum });
 const omitted = (value: JsonValue) => ({ default: value });
 const words = (...of: readonly string[]) => ({ enum: of.toSorted() });
-/** A flag that is off when it is omitted. */
+/** A boolean that is false if omitted. */
 const off = { type: 'boolean', default: false };
 const anyPort = within(1, 65_535);
 

@@ -15,7 +15,7 @@ const context = { org: 'acme', gvc: 'shop' };
 
 interface Subject {
   readonly kind: Kind;
-  /** Of a secret; else empty. */
+  /** For a secret; otherwise empty. */
   readonly type: string;
   readonly shape: ObjectShape;
 }
@@ -30,7 +30,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
     .filter(isObject)
     .map((made) => (type === '' ? made : { ...made, type }));
 
-  test('a normal form is its own normal form', () => {
+  test('normalising a normal form does not change it', () => {
     fc.assert(
       fc.property(record, (made) => {
         const once = normalise(kind, made, context);
@@ -40,7 +40,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
     );
   });
 
-  test('a coerced record is its own coercion, and nothing is lost', () => {
+  test('coercing a coerced record does not change it, and nothing is lost', () => {
     fc.assert(
       fc.property(record, (made) => {
         const once = coerce(kind, made);
@@ -61,7 +61,7 @@ describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
     );
   });
 
-  test('references are found in any record, and point into it', () => {
+  test('references are found in any record, with pointers into it', () => {
     fc.assert(
       fc.property(record, (made) => {
         for (const { pointer } of references(kind, made, context)) {

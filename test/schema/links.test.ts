@@ -63,7 +63,7 @@ test.each([
   ['//agent/g/workload/w', undefined, undefined],
   ['//gvc/g/dbcluster/x', undefined, undefined],
   ['/org/o/org/p', undefined, undefined],
-])('%o is read apart (platform/concepts.links)', (text, fact, parsed) => {
+])('%o is parsed (platform/concepts.links)', (text, fact, parsed) => {
   expect(parseLink(text, context, fact)).toEqual(parsed);
 });
 

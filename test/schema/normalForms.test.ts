@@ -58,14 +58,14 @@ test.each<[string, JsonValue, JsonValue, boolean]>([
   ],
   ['fewer permissions', binding(['view'], 'a', 'b'), binding(['edit', 'view'], 'a'), false],
   ['fewer principals', binding(['edit', 'view'], 'a'), binding(['view'], 'a', 'b'), false],
-  ['a field that one of them does not have', { permissions: ['view'] }, binding(['view'], 'a'), false],
+  ['a field that is missing in one of them', { permissions: ['view'] }, binding(['view'], 'a'), false],
   ['something else', 'all', binding(['view'], 'a'), false],
-  ['something in place of the other', binding(['view'], 'a'), 'all', false],
+  ['another value instead of a binding', binding(['view'], 'a'), 'all', false],
 ])('a binding includes another one with %s: %s', (_, wide, narrow, does) => {
   expect(covers(bindings, wide, narrow, context)).toBe(does);
 });
 
-test('nothing includes another thing where items are texts, even the same', () => {
+test('items that are strings never include each other, even equal ones', () => {
   expect(
     covers(listAt('workload', 'spec', 'firewallConfig', 'external', 'outboundAllowHostname'), 'a', 'a', context),
   ).toBe(false);
@@ -88,7 +88,7 @@ const workload = (...env: readonly JsonObject[]): JsonObject => ({
   spec: { containers: [{ name: 'main', env, args: [mask, 'b'] }] },
 });
 
-test('masks take the value that is at their place, items of keyed lists by key', () => {
+test('masks get the value at the same place, items of keyed lists by key', () => {
   const saved = workload(variable('B', mask), variable('A', mask), variable('C', mask), variable('D', 'open'));
   const known = {
     spec: {
@@ -112,7 +112,7 @@ test('masks take the value that is at their place, items of keyed lists by key',
   });
 });
 
-test('masks stay where nothing of their form is known, and a record without one is itself', () => {
+test('masks remain without a value of the same form, and a record without masks is returned', () => {
   const saved = workload(variable('A', mask));
   expect(fillMasks(shapeOf('workload'), saved, {})).toEqual(saved);
   expect(fillMasks(shapeOf('workload'), saved, { spec: 'none' })).toEqual(saved);
@@ -143,13 +143,13 @@ test.each<[string, JsonObject, JsonObject, JsonObject]>(
     ['the long form is declared', { ports: [{ number: 80 }] }, { port: 80, name: 'a' },
       { name: 'a', ports: [{ number: 80 }] }],
     ['both have the same form', { port: 80 }, { port: 81 }, { port: 81 }],
-    ['they do not mean the same', { port: 80 }, { ports: [{ number: 81 }] }, { ports: [{ number: 81 }] }],
+    ['they are not equal', { port: 80 }, { ports: [{ number: 81 }] }, { ports: [{ number: 81 }] }],
     ['both have the long form', { ports: [{ number: 80 }] }, { ports: [{ number: 80, protocol: 'http' }] },
       { ports: [{ number: 80, protocol: 'http' }] }],
     ['one has no port', { port: 80 }, { name: 'a' }, { name: 'a' }],
     ['the declared one has no port', { name: 'a' }, { port: 80 }, { port: 80 }],
   ],
-)('the port is written as it is declared, where %s (platform/concepts.filled)', (_, model, object, aligned) => {
+)('the port has the declared form, if %s (platform/concepts.filled)', (_, model, object, aligned) => {
   expect(alignShorthands(model, containerShape(), object, context)).toStrictEqual(aligned);
 });
 
@@ -167,7 +167,7 @@ test.each<[string, JsonValue, JsonValue]>([
   ['enabled', 'false', false],
   ['enabled', 'TRUE', 'TRUE'],
   ['enabled', 1, 1],
-])('what is sent as text has its own type: %s %j is %j (platform/patch.clients)', (field, sent, said) => {
+])('a string is coerced to the type of its field: %s %j is %j (platform/patch.clients)', (field, sent, said) => {
   const record = (value: JsonValue): JsonObject =>
     field === 'number'
       ? { spec: { containers: [{ name: 'main', ports: [{ number: 80 }, { number: value }] }] } }
@@ -179,7 +179,7 @@ test.each<[string, JsonValue, JsonValue]>([
   expect(sentRecord).toEqual(record(sent));
 });
 
-test('a text where an object belongs is what it is JSON for, if it is (platform/clients.settable)', () => {
+test('a string in place of an object is parsed as JSON, if possible (platform/clients.settable)', () => {
   const coerced = (extras: JsonValue) => coerce('workload', { spec: { extras } });
   expect(coerced('{"affinity": {"a": "5"}}')).toEqual({ spec: { extras: { affinity: { a: '5' } } } });
   expect(coerced({ tolerations: '[1]', affinity: 'x' })).toEqual({
@@ -187,7 +187,7 @@ test('a text where an object belongs is what it is JSON for, if it is (platform/
   });
 });
 
-test('texts stay texts, also in maps and in what the schema does not know', () => {
+test('strings of a string field are not changed, also in maps and in unknown fields', () => {
   const record = { name: '5', tags: { a: '5', b: 'true' }, unknown: '5', spec: ['5'] };
   expect(coerce('workload', record)).toBe(record);
 });

@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
       spec: { staticPlacement: { locationQuery: { fetch: 'items',
             spec: { match: 'all', terms: [{ tag: 't', op: '=' }], sort: { by: 'n', order: 'asc' } } } },
         endpointNamingFormat: 'org' } } },
-  { it: 'a container gets cpu, memory and inheritEnv, a port its protocol, and no probes or options appear',
+  { it: 'a container gets cpu, memory and inheritEnv, a port its protocol, and no probes or options are added',
     kind: 'workload',
     given: { name: 'a', spec: { containers: [{ name: 'main', image: 'x', ports: [{ number: 8080 }] }] } },
     normal: { ...plain,
@@ -69,8 +69,7 @@ const cases: readonly Case[] = [
       ...plain,
       spec: {
         type: 'standard',
-        // 60 seconds until the first check of liveness (platform/workload.probes); the legacy port stays as it was
-        // sent.
+        // 60 seconds until the first liveness check (platform/workload.probes); the legacy port is kept as sent.
         containers: [
           {
             ...filledContainer,
@@ -86,7 +85,7 @@ const cases: readonly Case[] = [
       spec: { type: 'standard', containers: [{ name: 'main', image: 'x', metrics: { port: 9102 } }] } },
     normal: { ...plain,
       spec: { type: 'standard', containers: [{ ...filledContainer, metrics: { port: 9102, path: '/metrics' } }] } } },
-  { it: 'prediction gets the numbers of the table, but for the factor that it inherits (platform/volumeset)',
+  { it: 'prediction gets the defaults of the table, except the inherited factor (platform/volumeset)',
     kind: 'volumeset',
     given: { name: 'a',
       spec: { performanceClass: 'general-purpose-ssd', initialCapacity: 10,
@@ -96,7 +95,7 @@ const cases: readonly Case[] = [
         autoscaling: { scalingFactor: 1.5,
           predictive: { enabled: false, lookbackHours: 24, projectionHours: 12, minDataPoints: 10,
             minGrowthRateGBPerHour: 0.01 } } } } },
-  { it: 'images of the own registry become links, others stay', kind: 'workload',
+  { it: 'images of the own registry become links, others are kept', kind: 'workload',
     given: { name: 'a',
       spec: { type: 'cron',
         containers: ['//image/a:1', 'acme.registry.local/b/c:2', 'other.registry.local/b:2', 'nginx'].map(
@@ -105,7 +104,7 @@ const cases: readonly Case[] = [
       spec: { type: 'cron',
         containers: ['/org/acme/image/a:1', '/org/acme/image/b/c:2', 'other.registry.local/b:2', 'nginx'].map(
           (image, index) => ({ ...filledContainer, name: `c${index}`, image })) } } },
-  { it: 'address blocks are sorted and unique; localOptions stay as sent', kind: 'workload',
+  { it: 'address blocks are sorted and unique; localOptions are kept as sent', kind: 'workload',
     given: { name: 'a',
       spec: { type: 'standard', containers: [],
         firewallConfig: { external: { inboundAllowCIDR: ['9.0.0.0/8', '1.2.3.4/32', '1.2.3.4', '10.0.0.0/8'] } },
@@ -177,7 +176,7 @@ const cases: readonly Case[] = [
   { it: 'an opaque secret has an encoding', kind: 'secret',
     given: { name: 'a', type: 'opaque', data: { payload: 'x' } },
     normal: { ...plain, type: 'opaque', data: { payload: 'x', encoding: 'plain' } } },
-  { it: 'a key called like a default stays data in a dictionary', kind: 'secret',
+  { it: 'a key named as a default is data in a dictionary', kind: 'secret',
     given: { name: 'a', type: 'dictionary', data: { encoding: 'x', constructor: 'y' } },
     normal: { ...plain, type: 'dictionary', data: { encoding: 'x', constructor: 'y' } } },
   { it: 'links in the values of a map are stored in full', kind: 'org',
@@ -185,19 +184,19 @@ const cases: readonly Case[] = [
       spec: { logging: { a: { credentials: '//secret/s' }, b: { c: 1 } } } },
     normal: { name: 'acme', description: 'a', tags: {},
       spec: { logging: { a: { credentials: '/org/acme/secret/s' }, b: { c: 1 } } } } },
-  { it: 'numbers beside a text, and addresses beside a number, are left alone', kind: 'identity',
+  { it: 'numbers beside a string, and addresses beside a number, are not changed', kind: 'identity',
     given: { ...plain, name: 'a',
       networkResources: [{ name: 'n', ports: [90, 'x', 80] }, { name: 'm', IPs: ['2.2.2.2', 1] }] },
     normal: { ...plain, name: 'a',
       networkResources: [{ name: 'n', ports: [90, 'x', 80] }, { name: 'm', IPs: ['2.2.2.2', 1] }] } },
-  { it: 'blocks beside a number are left alone, and so is a blank type', kind: 'workload',
+  { it: 'blocks beside a number and a blank type are not changed', kind: 'workload',
     given: { ...plain,
       spec: { type: ' ', containers: [],
         firewallConfig: { external: { inboundAllowCIDR: ['9.0.0.0/8', 5, '1.2.3.4'] } } } },
     normal: { ...plain,
       spec: { type: ' ', containers: [],
         firewallConfig: { external: { inboundAllowCIDR: ['9.0.0.0/8', 5, '1.2.3.4'] } } } } },
-  { it: 'unknown fields and wrong types are left alone', kind: 'workload',
+  { it: 'unknown fields and wrong types are not changed', kind: 'workload',
     given: { name: 'a', description: 'b', tags: {}, later: [1],
       spec: { type: 'cron', containers: 'none', more: { x: 1 } } },
     normal: { name: 'a', description: 'b', tags: {}, later: [1],
@@ -213,13 +212,13 @@ test.each(cases)('$it: normal form is stable and shared', ({ kind, given }) => {
   expect(normalise(kind, once, context)).toBe(once);
 });
 
-test('a user key __proto__ survives', () => {
+test('a user key __proto__ is kept', () => {
   const given: JsonObject = JSON.parse('{"name": "a", "description": "a", "tags": {"__proto__": "x"}, "spec": {}}');
   const { tags = null } = normalise('gvc', given, context);
   expect(JSON.stringify(tags)).toBe('{"__proto__":"x"}');
 });
 
-test('text becomes number or boolean where the schema says so, and nowhere else (platform/patch.clients)', () => {
+test('strings become numbers or booleans if the schema requires it, and only then (platform/patch.clients)', () => {
   // biome-ignore format: a row is a case
   const given = {
     name: '5',

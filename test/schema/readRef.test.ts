@@ -22,7 +22,7 @@ test.each([
   ['pushed:1', { kinds: ['image'], org: 'acme' }, { kind: 'image', name: 'pushed:1' }],
   ['acme', { kinds: ['org'], org: 'acme' }, { kind: 'org', name: 'acme' }],
   ['/org/acme', { kinds: ['org'], org: 'acme' }, { kind: 'org', name: 'acme' }],
-] as const)('%s names a record that is wanted', (text, scope, ref) => {
+] as const)('%s names an accepted record', (text, scope, ref) => {
   expect(readRef(text, scope)).toEqual({ ref });
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['//secret', secret, 'form', /not a valid link to a secret/],
   ['/etc/passwd', secret, 'form', /not a valid link to a secret/],
   ['//gvc/shop/secret/db', secret, 'form', /not a valid link to a secret/],
-] as const)('%s is refused, and the reason says what was wanted', (text, scope, why, message) => {
+] as const)('%s is refused, with the accepted kinds', (text, scope, why, message) => {
   expect(readRef(text, scope)).toMatchObject({
     wrong: { why, message: typeof message === 'string' ? message : expect.stringMatching(message) },
   });

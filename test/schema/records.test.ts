@@ -24,7 +24,7 @@ import { withKinds } from '../kinds/withKinds.ts';
 describe('JSON', () => {
   const record = JSON.parse('{"text":"x","number":0,"list":[1],"object":{"a":1},"null":null,"__proto__":"own"}');
 
-  test('a member is the own one of that type, or none', () => {
+  test('a member is an own one of that type, or none', () => {
     const keys = ['text', 'number', 'list', 'object', 'null', 'absent', 'toString'];
     expect(keys.map((key) => stringAt(record, key))).toEqual(['x', ...Array(6).fill(undefined)]);
     expect(keys.map((key) => numberAt(record, key))).toEqual([undefined, 0, ...Array(5).fill(undefined)]);
@@ -33,7 +33,7 @@ describe('JSON', () => {
     expect([own(record, '__proto__'), own(record, 'constructor')]).toEqual(['own', undefined]);
   });
 
-  test('a member can be called like the prototype', () => {
+  test('a member can have a name of the prototype', () => {
     const made: Record<string, JsonValue> = {};
     put(made, '__proto__', 1);
     put(made, 'a', 2);
@@ -58,7 +58,7 @@ describe('JSON', () => {
     [{ a: 1 }, { b: 1 }, false],
     [{ a: 1 }, { a: 2 }, false],
     [['a'], 'a', false],
-  ])('%j and %j are the same: %s', (a, b, same) => {
+  ])('%j and %j are equal: %s', (a, b, same) => {
     expect(sameJson(a, b)).toBe(same);
     expect(sameJson(b, a)).toBe(same);
   });
@@ -79,13 +79,13 @@ describe('JSON', () => {
     if (levels > 0) expect(isDeeperThan(value, levels - 1)).toBe(true);
   });
 
-  test('only the mask is one', () => {
+  test('only the mask is a mask', () => {
     expect(
       [{ sensitive: true }, { sensitive: false }, { sensitive: true, a: 1 }, true, undefined].map(isMasked),
     ).toEqual([true, false, false, false, false]);
   });
 
-  test('a text is what it is JSON for, if that is an object or a list', () => {
+  test('a string is parsed as JSON if that is an object or a list', () => {
     expect(['{"a":1}', '[1]', '1', '"a"', 'null', '{', ''].map(parseJsonText)).toEqual([
       { a: 1 },
       [1],
@@ -97,18 +97,18 @@ describe('JSON', () => {
     ]);
   });
 
-  test('a document is text for people, without what a terminal would act on', () => {
+  test('a document is readable text without control characters for a terminal', () => {
     expect(jsonText({ a: ['\u009b', '\u007f', 'ä'] })).toBe(
       '{\n  "a": [\n    "\\u009b",\n    "\\u007f",\n    "ä"\n  ]\n}',
     );
   });
 
-  test('every text and number is found, not the keys', () => {
+  test('every string and number is found, but no keys', () => {
     expect(textsIn({ a: ['x', 1, null, true, { b: 'y' }] })).toEqual(['x', '1', 'y']);
     expect([textsIn('z'), textsIn(undefined), textsIn(false)]).toEqual([['z'], [], []]);
   });
 
-  test('a value is found at its place, and put there', () => {
+  test('a value is found at its pointer, and set there', () => {
     const document = { a: [{ b: 1 }, 2], c: { d: 3 }, e: 'text' };
     expect(valueThere(document, ['a', 0, 'b'])).toBe(1);
     expect(valueThere(document, [])).toBe(document);
@@ -140,7 +140,7 @@ describe('JSON', () => {
 describe('kinds and refs', () => {
   withKinds({ gadget: { ...onlyNamed, scope: 'gvc' }, theme: onlyNamed });
 
-  test('a ref has a GVC where its kind lives in one', () => {
+  test('a ref has a GVC if its kind belongs to one', () => {
     expect([refTo('gvc', 'shop', undefined), refTo('workload', 'web', 'shop')]).toEqual([
       { kind: 'gvc', name: 'shop' },
       { kind: 'workload', name: 'web', gvc: 'shop' },
@@ -158,7 +158,7 @@ describe('kinds and refs', () => {
     expect(ownRef('secret', 's', { org: 'acme', gvc: 'shop' })).toEqual({ kind: 'secret', name: 's' });
   });
 
-  test('short links of a GVC are resolved against itself', () => {
+  test('short links of a GVC are resolved within itself', () => {
     expect(contextOf({ kind: 'gvc', name: 'shop' }, 'acme')).toEqual({ org: 'acme', gvc: 'shop' });
     expect(contextOf({ kind: 'workload', name: 'web', gvc: 'shop' }, 'acme')).toEqual({ org: 'acme', gvc: 'shop' });
     expect(contextOf({ kind: 'workload', name: 'web', gvc: '' }, 'acme')).toEqual({ org: 'acme' });
@@ -175,7 +175,7 @@ describe('kinds and refs', () => {
     expect(isProtected({})).toBe(false);
   });
 
-  test('what may be done with each kind (platform/concepts.kinds)', () => {
+  test('the possible operations of each kind (platform/concepts.kinds)', () => {
     const all = [...kinds.creatableKinds, ...kinds.readOnlyKinds];
     expect(all).toHaveLength(20);
     expect(all.map((kind) => kinds.kindNamed(kind))).toEqual(all);
@@ -194,7 +194,7 @@ describe('kinds and refs', () => {
     ]);
   });
 
-  test('custom kinds are among those that manifests declare, and live where they say', () => {
+  test('custom kinds can be declared in manifests, in their scope', () => {
     expect(kinds.declarableKinds()).toEqual([...kinds.creatableKinds, 'gadget', 'theme']);
     expect(kinds.kindsInGvcs()).toEqual(['identity', 'volumeset', 'workload', 'gadget']);
     expect(
@@ -219,7 +219,7 @@ describe('kinds and refs', () => {
     ]);
   });
 
-  test('a later definition replaces an earlier one, and the same one changes nothing', () => {
+  test('a later definition replaces an earlier one, and an equal one has no effect', () => {
     const facts = { scope: 'gvc', immutable: ['b', 'a'], listKeys: { y: 'k', x: 'k' }, disposable: true } as const;
     const again = { ...facts, immutable: ['a', 'b'], listKeys: { x: 'k', y: 'k' } };
     expect(sameFacts(facts, again)).toBe(true);
@@ -249,7 +249,7 @@ describe('kinds and refs', () => {
     ['a/b', false],
     ['a_b', false],
     ['', false],
-  ])('%s can be called so: %s', (name, can) => {
+  ])('%s is a valid name of a custom kind: %s', (name, can) => {
     expect(customKindName.test(name)).toBe(can);
   });
 });

@@ -5,16 +5,16 @@ import { runs } from '../harness/sampled.ts';
 
 const secret = 'pa"ss\nword-of-thirty-characters';
 
-describe('what a refusal repeats of a secret is masked (design, law 8)', () => {
+describe('secret values in a refusal are masked (design, law 8)', () => {
   const forms = [
-    { it: 'as it is', text: secret },
-    { it: 'inside JSON', text: 'pa\\"ss\\nword-of-thirty-characters' },
-    { it: 'inside JSON inside JSON', text: 'pa\\\\\\"ss\\\\nword-of-thirty-characters' },
-    { it: 'in an address', text: 'pa%22ss%0Aword-of-thirty-characters' },
+    { it: 'unchanged', text: secret },
+    { it: 'in JSON', text: 'pa\\"ss\\nword-of-thirty-characters' },
+    { it: 'in JSON within JSON', text: 'pa\\\\\\"ss\\\\nword-of-thirty-characters' },
+    { it: 'in a URL', text: 'pa%22ss%0Aword-of-thirty-characters' },
     { it: 'in hex', text: '70612273730a776f72642d6f662d7468697274792d63686172616374657273' },
     { it: 'in base64', text: 'cGEic3MKd29yZC1vZi10aGlydHktY2hhcmFjdGVycw==' },
-    { it: 'in the middle of base64', text: Buffer.from(`user:${secret}`).toString('base64') },
-    { it: 'cut off', text: 'word-of-thir' },
+    { it: 'inside base64', text: Buffer.from(`user:${secret}`).toString('base64') },
+    { it: 'truncated', text: 'word-of-thir' },
   ];
   test.each(forms)('$it', ({ text }) => {
     const shown = JSON.stringify(withoutSecrets({ message: `bad: ${text}!`, details: [{ [text]: 1 }] }, [secret]));
@@ -24,7 +24,7 @@ describe('what a refusal repeats of a secret is masked (design, law 8)', () => {
       expect(shown).not.toContain(piece);
   });
 
-  test('a short one as a whole, and what is beside it stays', () => {
+  test('a short value is masked as a whole, and the text around it is kept', () => {
     expect(withoutSecrets(['the p4ss of x', 7, null, { p4ss: true }], ['p4ss'])).toEqual([
       'the *** of x',
       7,
@@ -35,7 +35,7 @@ describe('what a refusal repeats of a secret is masked (design, law 8)', () => {
     expect(withoutSecrets({ message: 'as it was' }, [secret])).toEqual({ message: 'as it was' });
   });
 
-  test('no twelve characters of any text are left, whatever stands around it', () => {
+  test('no twelve characters of any value remain, in any context', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 12, maxLength: 60 });
     fc.assert(
       fc.property(text, text, text, (before, hidden, after) => {

@@ -4,7 +4,7 @@ import type { ClientFacts, OptionLinks, OptionValues } from '../../../src/kinds/
 import { clientFacts } from '../../../src/kinds/kindFacts.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 
-/** The values as commander has them: a text, several, a number, or a switch. */
+/** The values of command-line options: a string, several, a number, or a boolean. */
 type Values = Readonly<Record<string, string | readonly string[] | number | true>>;
 
 function optionsOf(values: Values): OptionValues {
@@ -18,7 +18,7 @@ function optionsOf(values: Values): OptionValues {
   };
 }
 
-/** Each value is a link already. */
+/** Each value is already a link. */
 function linksOf(values: Values): OptionLinks {
   const each = (option: string) => [values[option] ?? []].flat().map((value) => String(value).replace(/,.*/, ''));
   return { each, of: (option) => [...new Set(each(option))], query: () => undefined };

@@ -51,7 +51,7 @@ const theirs = Type.Object(
   { additionalProperties: false },
 );
 
-test('our nodes are what TypeBox makes, but for the facts that they carry', () => {
+test('our nodes equal those of TypeBox, except for their facts', () => {
   const withoutFacts: unknown = JSON.parse(
     JSON.stringify(ours, (key, value) => (key === factsKeyword ? undefined : value)),
   );
@@ -91,7 +91,7 @@ test.each<Node>([
   { it: 'one of some words', node: oneOf(['x', 'y']), takes: ['x', 'y'], refuses: ['z', 1] },
   { it: 'a name or an object', node: nameOrObject(['t4']), takes: ['t4', {}, { a: 1 }], refuses: ['t5', 1, ['t4']] },
   { it: 'a scalar', node: scalar(), takes: ['x', 1, false], refuses: [null, {}, []] },
-  { it: 'a scalar that is compared as text', node: textLike(), takes: ['x', 1, false], refuses: [null, {}, []] },
+  { it: 'a scalar that is compared as a string', node: textLike(), takes: ['x', 1, false], refuses: [null, {}, []] },
   { it: 'the value of a tag (platform/concepts.tags)', node: tagValue(), takes: ['x', 1, false, null], refuses: [{}] },
   { it: 'a quantity', node: quantity('cpu'), takes: ['50m', 1], refuses: ['much', true, '1'.repeat(21)] },
   { it: 'a link', node: link(['secret'], 'hard'), takes: ['//secret/s', '/org/o/secret/s'], refuses: ['s', 1] },
@@ -102,9 +102,14 @@ test.each<Node>([
     refuses: ['a/b'],
   },
   { it: 'a list', node: sequence(text()), takes: [[], ['a', 'a']], refuses: [[1], 'a', {}] },
-  { it: 'keys of users', node: map(text()), takes: [{}, { a: 'x' }], refuses: [{ a: 1 }, []] },
-  { it: 'fields and no others', node: fields({ a: text() }), takes: [{ a: 'x' }], refuses: [{}, { a: 'x', b: 1 }] },
-  { it: 'fields and others', node: openFields({ a: text() }), takes: [{ a: 'x', b: 1 }], refuses: [{}, { a: 1 }] },
+  { it: 'keys chosen by users', node: map(text()), takes: [{}, { a: 'x' }], refuses: [{ a: 1 }, []] },
+  { it: 'only these fields', node: fields({ a: text() }), takes: [{ a: 'x' }], refuses: [{}, { a: 'x', b: 1 }] },
+  {
+    it: 'these fields and others',
+    node: openFields({ a: text() }),
+    takes: [{ a: 'x', b: 1 }],
+    refuses: [{}, { a: 1 }],
+  },
   { it: 'any object', node: freeObject(), takes: [{}, { a: [] }], refuses: [[], 'x'] },
   { it: 'anything', node: free(), takes: [null, 1, [], {}], refuses: [] },
   { it: 'a list with bounds', node: set(text(), {}, { maxItems: 1 }), takes: [['a']], refuses: [['a', 'b']] },
@@ -124,9 +129,9 @@ test.each<[string, TSchema, ListClass]>(
     ['a list with keys', keyed(text(), key), { class: 'keyed', key }],
     ['one that may be a sequence', keyed(text(), key, { sequenceIfAny: ['regex'] }),
       { class: 'keyed', key, sequenceIfAny: ['regex'] }],
-    ['one whose first item counts', keyed(text(), key, { firstWith: ['port'] }),
+    ['one with a significant first item', keyed(text(), key, { firstWith: ['port'] }),
       { class: 'keyed', key, firstWith: ['port'] }],
   ],
-)('%s says what its items are', (_it, node, list) => {
+)('the class of %s', (_it, node, list) => {
   expect(shapeOfNode(node).facts).toStrictEqual({ list });
 });

@@ -20,7 +20,7 @@ test.each([
   [503, 'unavailable'],
   [504, 'unavailable'],
   [599, 'internal_error'],
-])('a refusal with nothing more to say than %i is %s (platform/errors.codes)', (status, code) => {
+])('a refusal with only the status %i has the code %s (platform/errors.codes)', (status, code) => {
   expect(codeOfStatus(status)).toBe(code);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['apex_must_exist', 400],
   ['apex_owned_by_other_org', 409],
   ['parent_ns_domain_exists', 409],
-] as const)('%s, which public clients use, comes with %i', (code, status) => {
+] as const)('%s, which public clients use, has the status %i', (code, status) => {
   expect(errorCodes[code].status).toBe(status);
 });

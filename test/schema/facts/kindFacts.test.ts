@@ -39,7 +39,7 @@ test.each<Fact>(
     { it: 'has a field that is shown on request only (platform/secret.data)',
       holds: (kind) => hiddenField(kind) !== undefined, of: ['secret'] },
     { it: 'stores data (platform/volumeset)', holds: storesData, of: ['volumeset'] },
-    { it: 'loses something when it is deleted', holds: mayStore, of: ['volumeset'] },
+    { it: 'loses data when it is deleted', holds: mayStore, of: ['volumeset'] },
     { it: 'becomes ready later (platform/workload.status)', holds: becomesReady, of: ['workload'] },
     { it: 'is named by its host (platform/domain)', holds: isNamedByHost, of: ['domain'] },
     { it: 'is named by e-mail (platform/group.members)', holds: isNamedByEmail, of: ['user'] },
@@ -49,7 +49,7 @@ test.each<Fact>(
     { it: 'is never deleted (platform/deletion.refusal)', holds: (kind) => isUndeletable(kind, {}),
       of: ['auditctx', 'quota'] },
   ],
-)('what $it: $of', ({ holds, of }) => {
+)('a kind that $it: $of', ({ holds, of }) => {
   expect(known.filter(holds)).toEqual(of);
 });
 
@@ -65,12 +65,13 @@ describe('risks of writing whole records', () => {
   test.each<[string, ActionRisks, readonly string[]]>(
     // biome-ignore format: a row is a case
     [
-      ['what nothing runs from', governing,
+      ['kinds without effect on running workloads', governing,
         ['auditctx', 'cloudaccount', 'group', 'identity', 'policy', 'deployment', 'image', 'org', 'quota', 'task',
           'user']],
-      ['what serves, or is needed to', serving, ['agent', 'domain', 'gvc', 'ipset', 'location', 'secret']],
+      ['kinds that serve traffic, or are needed to serve it',
+        serving, ['agent', 'domain', 'gvc', 'ipset', 'location', 'secret']],
       ['keys that are shown only once', { ...governing, delete: 'data-loss' }, ['serviceaccount']],
-      ['volumes, which are charged', { create: 'cost-up', write: 'metadata', delete: 'data-loss' }, ['volumeset']],
+      ['volumes, which have a cost', { create: 'cost-up', write: 'metadata', delete: 'data-loss' }, ['volumeset']],
       ['replicas, which are rolled out', { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
         ['workload']],
     ],
@@ -81,7 +82,7 @@ describe('risks of writing whole records', () => {
   test.each<[string, ActionRisks, boolean]>([
     ['theme', { create: 'none', write: 'metadata', delete: 'data-loss' }, true],
     ['lamp', { create: 'none', write: 'metadata', delete: 'downtime' }, false],
-  ])('a custom kind may store something, unless it is disposable: %s', (name, risks, stores) => {
+  ])('a custom kind may store data, unless it is disposable: %s', (name, risks, stores) => {
     const kind = kindNamed(name) ?? 'task';
     expect(kindFacts(kind).risks).toEqual(risks);
     expect([mayStore(kind), storesData(kind), hasPermission(kind, 'view')]).toEqual([stores, false, false]);
@@ -94,7 +95,7 @@ describe('permissions (platform/access.permissions)', () => {
     expect(Object.fromEntries(named)).toEqual({ ...catalogue, mk8s: 'clusterAdmin create delete edit manage view' });
   });
 
-  test('policies are about the kinds that have some', () => {
+  test('exist for the target kinds of policies', () => {
     expect(targetKinds).toEqual([...Object.keys(catalogue), 'mk8s'].sort());
   });
 
@@ -106,7 +107,7 @@ describe('permissions (platform/access.permissions)', () => {
     expect(hasPermission(kind, permission)).toBe(has);
   });
 
-  test('reading is implied by what writes', () => {
+  test('to write include reading', () => {
     expect([...viewing].sort()).toEqual(['create', 'delete', 'edit', 'manage', 'view']);
   });
 });
@@ -124,13 +125,13 @@ test.each<[Kind, Kind, boolean]>([
 describe('data of a secret (platform/secret.data)', () => {
   const secret = { name: 's', data: { payload: 'x' } };
 
-  test('is parted from the rest of the record', () => {
+  test('is separated from the rest of the record', () => {
     expect(partHidden('secret', secret)).toStrictEqual({ shown: { name: 's' }, hidden: { data: { payload: 'x' } } });
     expect(partHidden('secret', { name: 's' })).toStrictEqual({ shown: { name: 's' }, hidden: {} });
     expect(partHidden('cloudaccount', secret)).toStrictEqual({ shown: secret, hidden: {} });
   });
 
-  test('is missing from what was read without revealing it', () => {
+  test('is missing in a record read without -reveal', () => {
     expect([isUnrevealed('secret', { name: 's' }), isUnrevealed('secret', secret)]).toEqual([true, false]);
     expect(isUnrevealed('cloudaccount', { name: 's' })).toBe(false);
   });

@@ -5,14 +5,14 @@ import { readableKeys } from '../../../src/schema/facts/secretKeys.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 
 test.each(secretTypes)(
-  'of %s the texts of its data can be read one by one, but for the encoding (platform/secret.keys)',
+  'of %s the strings of its data can be read individually, except the encoding (platform/secret.keys)',
   (type) => {
     const keys = readableKeys[type];
     expect(keys === 'any' ? keys : keys?.toSorted()).toEqual(textsOf(shapeOf('secret', { type }).fields.get('data')));
   },
 );
 
-/** `any` where the names are the user's; none where all of it is one text. */
+/** `any` if users choose the names; none if all data is one string. */
 function textsOf(data: Shape | undefined): unknown {
   if (data?.type === 'map') return 'any';
   if (data?.type !== 'object') return [];

@@ -16,11 +16,11 @@ const values: Shape = { type: 'map', value: secret, facts: {} };
 
 test.each<[string, Shape, readonly Shape[]]>([
   ['of an object its fields', objectOf(plain), [plain]],
-  ['of an open object the others too', objectOf(plain, secret), [plain, secret]],
+  ['of an open object also the additional ones', objectOf(plain, secret), [plain, secret]],
   ['of a list its items', list, [secret]],
   ['of a map its values', values, [secret]],
-  ['of a scalar nothing', plain, []],
-  ['of free-form JSON nothing', shown, []],
+  ['of a scalar none', plain, []],
+  ['of free-form JSON none', shown, []],
 ])('inside a shape: %s', (_it, shape, inside) => {
   expect(shapesInside(shape)).toEqual(inside);
 });
@@ -28,7 +28,7 @@ test.each<[string, Shape, readonly Shape[]]>([
 test.each<[string, Shape, boolean]>([
   ['itself', secret, true],
   ['a field', objectOf(secret), true],
-  ['what is not declared', objectOf(plain, secret), true],
+  ['an undeclared field', objectOf(plain, secret), true],
   ['an item in a field', objectOf(list), true],
   ['a value in an item', { type: 'list', item: values, facts: {} }, true],
   ['no field', objectOf(plain), false],
@@ -37,7 +37,7 @@ test.each<[string, Shape, boolean]>([
   expect(holdsSensitive(shape)).toBe(holds);
 });
 
-test('a shape that is skipped is not looked into', () => {
+test('a skipped shape is not searched', () => {
   const found = anywhere(({ facts }) => facts.sensitive === true, isResponseOnly);
   expect([shown, objectOf(shown), secret, objectOf(plain, secret)].map(found)).toEqual([false, false, true, true]);
 });

@@ -15,13 +15,13 @@ const pool: CustomKindFacts = {
   disposable: true,
 };
 
-/** What is wrong, each with its path and its hint; or nothing. */
+/** The problems with their paths and hints, or nothing. */
 function problemsOf(kinds: JsonObject): readonly string[] {
   const read = tryRead(() => customKinds.read(kinds, new At()));
   return 'problems' in read ? read.problems.map((problem) => `${sentenceOf(problem)} | ${problem.hint ?? ''}`) : [];
 }
 
-describe('what is said of a kind', () => {
+describe('the definition of a kind', () => {
   test.each<[string, unknown, CustomKindFacts]>([
     ['nothing', undefined, { scope: 'org', immutable: [], listKeys: {}, disposable: false }],
     ['null', null, { scope: 'org', immutable: [], listKeys: {}, disposable: false }],
@@ -32,17 +32,17 @@ describe('what is said of a kind', () => {
     expect(readCustomKind('widget', said, new At())).toEqual(facts);
   });
 
-  test.each(['a', 'pool-2', 'a'.repeat(63)])('%s can be a kind', (name) => {
+  test.each(['a', 'pool-2', 'a'.repeat(63)])('%s is a valid kind', (name) => {
     expect(problemsOf({ [name]: null })).toEqual([]);
   });
 
   test.each([
     { it: 'a kind of the schema', name: 'workload', says: 'Gantry knows the kind workload already' },
     { it: 'a read-only one', name: 'quota', says: 'Gantry knows the kind quota already' },
-    { it: 'a name that is no segment of a path', name: 'a/b', says: '"a/b" cannot be a kind' },
+    { it: 'a name that is no path segment', name: 'a/b', says: '"a/b" cannot be a kind' },
     { it: 'capitals', name: 'Widget', says: 'use lower-case letters' },
-    { it: 'what holds records', name: 'list', says: '"list" cannot be a kind' },
-    { it: 'what holds records of a query', name: 'queryresult', says: '"queryresult" cannot be a kind' },
+    { it: 'the kind of lists', name: 'list', says: '"list" cannot be a kind' },
+    { it: 'the kind of query results', name: 'queryresult', says: '"queryresult" cannot be a kind' },
     { it: 'a name that is too long', name: 'a'.repeat(99), says: `"${'a'.repeat(80)}" cannot be a kind` },
   ])('a name is refused: $it', ({ name, says }) => {
     expect(problemsOf({ [name]: null })).toEqual([expect.stringContaining(says)]);
@@ -60,15 +60,15 @@ describe('what is said of a kind', () => {
       { it: 'a long option', said: { ['q'.repeat(99)]: 1 },
         says: 'widget has an unknown field | Available: scope, immutable, listKeys, disposable.' },
       { it: 'another scope', said: { scope: 'world' }, says: 'widget.scope must be org or gvc | ' },
-      { it: 'disposable in words', said: { disposable: 'yes' }, says: 'widget.disposable must be true or false | ' },
-      { it: 'one path alone', said: { immutable: 'spec.size' },
+      { it: 'disposable as a word', said: { disposable: 'yes' }, says: 'widget.disposable must be true or false | ' },
+      { it: 'a path that is not in a list', said: { immutable: 'spec.size' },
         says: /^widget\.immutable must be a list of the paths of/ },
-      { it: 'a list for list keys', said: { listKeys: ['spec.rules'] }, says: /^widget\.listKeys must be an object/ },
-      { it: 'a list key of every record', said: { listKeys: { 'tags.a': 'n' } },
+      { it: 'a list for listKeys', said: { listKeys: ['spec.rules'] }, says: /^widget\.listKeys must be an object/ },
+      { it: 'a list key for a field of every record', said: { listKeys: { 'tags.a': 'n' } },
         says: /^widget\.listKeys: "tags\.a" cannot be one of the paths/ },
       { it: 'a long path of a list', said: { listKeys: { ['*'.repeat(99)]: 'name' } },
         says: /^widget\.listKeys: this name cannot be one of the paths/ },
-      { it: 'a key that is no text', said: { listKeys: { rules: 1 } },
+      { it: 'a key that is not a string', said: { listKeys: { rules: 1 } },
         says: /^widget\.listKeys\.rules must be the name/ },
       { it: 'a key that is a path', said: { listKeys: { rules: 'a.b' } },
         says: /^widget\.listKeys\.rules must be the name/ },
@@ -102,7 +102,7 @@ describe('what is said of a kind', () => {
     expect(problemsOf({ widget: { immutable: ['spec.a', path] } }).length === 0).toBe(can);
   });
 
-  test('names each kind and each option that is wrong', () => {
+  test('reports each kind and each option with a problem', () => {
     expect(problemsOf({ widget: [], pool: { scope: 'world', disposable: 1 } })).toEqual([
       'widget must be an object such as `{scope: gvc}` | ',
       'pool.scope must be org or gvc | ',
@@ -114,11 +114,11 @@ describe('what is said of a kind', () => {
 
 describe('the shape of a custom kind', () => {
   withKinds({ pool });
-  /** The platform may have chosen it, and a change of it may interrupt something. */
+  /** The platform may have chosen it, and a change may interrupt something. */
   const facts = { merged: true, fill: 'service', presence: true, risk: 'downtime' };
   const any = { type: 'free', facts };
 
-  test('has what every record has, and anything else', () => {
+  test('has the fields of every record, and any others', () => {
     const shape = customShape({ ...onlyNamed });
     expect(shape).toMatchObject({ open: true, rest: any });
     expect(shapeAt(shape, ['spec', 'anything'])).toEqual(any);
@@ -126,7 +126,7 @@ describe('the shape of a custom kind', () => {
     expect([...shape.fields.keys()]).toEqual(expect.arrayContaining(['name', 'description', 'tags', 'gvc', 'version']));
   });
 
-  test('knows what cannot be changed, and merges the rest', () => {
+  test('contains immutable fields, and merges the rest', () => {
     const shape = customShape({ ...onlyNamed, immutable: ['spec.size', 'spec'] });
     expect(shapeAt(shape, ['spec'])).toEqual({
       type: 'object',
@@ -138,7 +138,7 @@ describe('the shape of a custom kind', () => {
     expect(shapeAt(customShape({ ...onlyNamed, immutable: ['spec.size'] }), ['spec'])?.facts).toEqual(facts);
   });
 
-  test('knows what tells the items of a list apart; an item is there because somebody declared it', () => {
+  test('contains list keys; an item exists because it was declared', () => {
     const shape = customShape({ ...onlyNamed, listKeys: { 'spec.rules': 'name' }, immutable: ['spec.rules.port'] });
     expect(shapeAt(shape, ['spec', 'rules'])).toEqual({
       type: 'list',

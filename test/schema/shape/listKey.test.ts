@@ -99,7 +99,7 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
   ['an item without a key', 'spec.ports.0.cors.allowOrigins', [], [{}], 'sequence'],
   ['a key by default, twice', 'spec.ports.0.routes', [{ prefix: '/' }, { port: 1 }], [], 'sequence'],
   ['an item that is not an object', 'spec.ports', ['x'], [], 'sequence'],
-])('%s: %s is compared so (platform/concepts.rewritten)', (_it, path, a, b, expected) => {
+])('%s: %s is compared as that class (platform/concepts.rewritten)', (_it, path, a, b, expected) => {
   expect(effectiveList(listAt('domain', path), a, b).class).toBe(expected);
 });
 
@@ -126,7 +126,7 @@ test.each<[ListKey, JsonObject, string | undefined, boolean]>([
   [plain, { name: 'a', port: true }, undefined, false],
   [host, {}, undefined, true],
   [host, { host: '' }, '', true],
-])('by %j %j has the key %s, and states it itself: %s (platform/patch.list-keys)', (key, item, name, itself) => {
+])('by %j %j has the key %s, and contains it itself: %s (platform/patch.list-keys)', (key, item, name, itself) => {
   expect([itemKey(key, item), namesItself(key, item)]).toEqual([name, itself]);
 });
 
@@ -143,7 +143,7 @@ test.each<[ListKey['compare'], string]>([
   expect(comparableKey(key, '/org/o/Location/L')).toBe(comparable);
 });
 
-test('items are found by key, where every one has its own', () => {
+test('items are found by key if each one has its own', () => {
   const key: ListKey = { parts: [{ fields: ['name'] }], evidence: 'stated' };
   expect([...(itemsByKey(key, [{ name: 'a' }, { name: 'b' }]) ?? [])]).toEqual([
     ['a', { name: 'a' }],
@@ -167,13 +167,13 @@ test.each<[JsonValue, boolean]>([
   expect(holdsAny(item, ['port', 'ports'])).toBe(has);
 });
 
-test('the first container with a port is the one that serves (platform/concepts.filled)', () => {
+test('the first container with a port serves traffic (platform/concepts.filled)', () => {
   const key: ListKey = { parts: [{ fields: ['name'] }], evidence: 'stated' };
   expect(firstKeyWith(key, [{ name: 'a' }, { name: 'b', port: 1 }, { name: 'c', port: 2 }], ['port'])).toBe('b');
   expect(firstKeyWith(key, [{ name: 'a' }], ['port'])).toBeUndefined();
 });
 
-test('a list of which nothing is said is a sequence, and a set remains one', () => {
+test('a list without facts is a sequence, and a set remains one', () => {
   const list: ListShape = { type: 'list', item: { type: 'free', facts: {} }, facts: {} };
   expect(effectiveList(list, [], []).class).toBe('sequence');
   expect(effectiveList({ ...list, facts: { list: { class: 'set' } } }, ['a', 'a'], []).class).toBe('set');
@@ -191,7 +191,7 @@ function keyedListsIn(shape: Shape, path: string): readonly { readonly path: str
   return shape.facts.list?.class === 'keyed' ? [{ path, shape }, ...inside] : inside;
 }
 
-test.each(keyedLists)('the key of $path tells items apart however the platform rewrites them', ({ shape }) => {
+test.each(keyedLists)('the key of $path distinguishes items in any form that the platform stores', ({ shape }) => {
   const { list } = shape.facts;
   const key = list?.class === 'keyed' ? list.key : undefined;
   const fields = key?.parts.flatMap((part) => part.fields) ?? [];

@@ -26,27 +26,27 @@ test.each<[string, TSchema, boolean]>([
   ['a set of objects', set(item), false],
   ['a list with keys', keyed(item, key), true],
   ['a list in order', sequence(text()), false],
-  ['a list whose items are told apart by their content', sequence(item, { byContent: true }), true],
-  ['a list of which nothing is said', { type: 'array', items: text() }, false],
+  ['a list of items identified by content', sequence(item, { byContent: true }), true],
+  ['a list without facts', { type: 'array', items: text() }, false],
   ['a list with secrets', keyed(fields({ name: text(), value: text({ sensitive: true }) }), key), false],
   ['a map of secrets', map(text({ sensitive: true })), false],
   ['a text', text(), false],
   ['free-form JSON', free(), false],
-  ['an object with one inside', fields({ deeper: fields({ tags: map(text()) }) }), true],
-  ['an object without', fields({ deeper: fields({ on: flag() }) }), false],
-  ['what only the platform sets', responseOnly(), false],
-  ['a map that only the platform sets', map(text(), { responseOnly: true }), false],
+  ['an object that contains one', fields({ deeper: fields({ tags: map(text()) }) }), true],
+  ['an object without one', fields({ deeper: fields({ on: flag() }) }), false],
+  ['a read-only field', responseOnly(), false],
+  ['a read-only map', map(text(), { responseOnly: true }), false],
 ])('several stacks may each own a part of %s: %s', (_it, node, can) => {
   const ways = waysToCollections(objectShapeOf(fields({ plain: text(), field: optional(node) })));
   expect([...ways.keys()]).toEqual(can ? ['field'] : []);
 });
 
-test('the way leads to the shape of the field', () => {
+test('the path leads to the shape of the field', () => {
   const shape = objectShapeOf(fields({ field: map(text()) }));
   expect(waysToCollections(shape).get('field')).toBe(shape.fields.get('field'));
 });
 
-test('inside of an item, what is shared is owned by itself (the routes of a port)', () => {
+test('shared collections inside an item are owned separately (the routes of a port)', () => {
   const routes = keyed(item, key, { shared: true });
   const list = shapeOfNode(keyed(fields({ routes, others: set(text()), name: text({ shared: true }) }), key));
   expect([...ownableCollections(list)].map(([name, { type }]) => [name, type])).toEqual([['routes', 'list']]);

@@ -60,13 +60,13 @@ test.each(
   expect(matchPath(pattern, shape, record)).toEqual(pointers);
 });
 
-test('every place that is written can be found again', () => {
+test('every written path can be found again', () => {
   for (const pointer of matchPath('spec.containers.*.env.*.value', shape, record)) {
     expect(matchPath(formatPath(shape, record, pointer), shape, record)).toContainEqual(pointer);
   }
 });
 
-test('a path is read into segments, or refused', () => {
+test('a path is parsed into segments, or refused', () => {
   expect(parsePath('a."b.c".*')).toEqual([{ any: false, name: 'a' }, { any: false, name: 'b.c' }, { any: true }]);
   expect(parsePath('a."*"')).toEqual([
     { any: false, name: 'a' },
@@ -75,13 +75,13 @@ test('a path is read into segments, or refused', () => {
   for (const malformed of ['', '.', 'a.', '.a', 'a..b', '"a', 'a"b']) expect(parsePath(malformed)).toBeUndefined();
 });
 
-test('the shape at a place is found through maps and lists', () => {
+test('the shape at a path is found through maps and lists', () => {
   expect(shapeAt(shape, ['spec', 'containers', 0, 'cpu'])?.facts.quantity).toBe('cpu');
   expect(shapeAt(shape, ['tags', 'x'])?.facts.asText).toBe(true);
   expect(shapeAt(shape, ['spec', 'nothing'])).toBeUndefined();
 });
 
-test('free-form JSON that is merged has the same shape inside, but for the items of its lists', () => {
+test('merged free-form JSON has the same shape inside, except the items of its lists', () => {
   const custom = customShape();
   const free = shapeAt(custom, ['spec']);
   expect(shapeAt(custom, ['spec', 'deep', 'deeper'])).toBe(free);
@@ -91,7 +91,7 @@ test('free-form JSON that is merged has the same shape inside, but for the items
   expect(shapeAt(shapeOf('secret'), ['data', 'x'])).toBeUndefined();
 });
 
-test('the places of a path of which the schema knows nothing are found', () => {
+test('the pointers of a path outside the schema are found', () => {
   const later: JsonObject = { later: [{ name: 'a' }, ['x']], null: null };
   expect(matchPath('later.*.name', shape, later)).toEqual([['later', 0, 'name']]);
   expect(matchPath('later.1.0', shape, later)).toEqual([['later', 1, 0]]);
@@ -115,11 +115,11 @@ test.each([
   ['later.more', undefined],
   ['spec..containers', undefined],
   ['name', ['name']],
-])('the first place of %s is %j', (path, pointer) => {
+])('the first pointer of %s is %j', (path, pointer) => {
   expect(pointerTo(path, shape, record)).toEqual(pointer);
 });
 
-test('a list of which the schema knows nothing is entered by position', () => {
+test('a list outside the schema is entered by position', () => {
   expect(pointerTo('later.0', shape, { later: ['x', 'y'] })).toEqual(['later', 0]);
 });
 
@@ -132,7 +132,7 @@ test.each([
   ['spec.a', 'spec.b', false],
   ['a.spec', 'spec', false],
   ['spec', 'a.spec', false],
-])('%s and %s are the same place, or one is inside of the other: %s', (a, b, same) => {
+])('%s and %s are the same path, or one contains the other: %s', (a, b, same) => {
   expect(touches(a, b)).toBe(same);
 });
 

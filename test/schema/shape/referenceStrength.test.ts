@@ -8,35 +8,36 @@ interface Strength {
   readonly it: string;
   readonly referrer: Kind;
   readonly record: JsonObject;
-  /** Required, must be there, awaited by a rollout, blocks the deletion of the target. */
+  /** Required; must exist; a rollout waits for it; blocks the deletion of the target. */
   readonly is: readonly string[];
 }
 
-/** By the table of platform/deletion.references. */
+/** From the table of platform/deletion.references. */
 // biome-ignore format: a row is a case
 const strengths: readonly Strength[] = [
   { it: 'hard', referrer: 'gvc', record: { spec: { pullSecretLinks: ['//secret/p'] } },
     is: ['required', 'there', 'blocks'] },
-  { it: 'hard, and may be missing', referrer: 'cloudaccount', record: { data: { secretLink: '//secret/s' } },
+  { it: 'hard, with a target that may be missing',
+    referrer: 'cloudaccount', record: { data: { secretLink: '//secret/s' } },
     is: ['required', 'blocks'] },
   { it: 'second-step', referrer: 'gvc', record: { spec: { aliasWorkloadLink: '//workload/w' } },
     is: ['required', 'blocks'] },
   { it: 'soft', referrer: 'ipset', record: { spec: { link: '//gvc/g' } }, is: [] },
-  { it: 'a secret that a variable names', referrer: 'workload',
+  { it: 'a secret in a variable', referrer: 'workload',
     record: { spec: { containers: [{ name: 'main', env: [{ name: 'A', value: 'scheme://secret/s' }] }] } },
     is: ['awaited'] },
   { it: 'a volume set', referrer: 'workload',
     record: { spec: { containers: [{ name: 'main', volumes: [{ uri: 'scheme://volumeset/v', path: '/v' }] }] } },
     is: ['required', 'there', 'blocks'] },
-  { it: 'hard, and released by its referrer', referrer: 'domain',
+  { it: 'hard, and dropped by its referrer', referrer: 'domain',
     record: { spec: { workloadLink: '//gvc/g/workload/w' } }, is: ['required', 'there'] },
   { it: 'of a group', referrer: 'group', record: { memberLinks: ['//user/a@b.c'] }, is: ['required', 'there'] },
-  { it: 'a secret that a link names', referrer: 'domain',
+  { it: 'a secret in a link', referrer: 'domain',
     record: { spec: { ports: [{ number: 443, tls: { serverCertificate: { secretLink: '//secret/s' } } }] } },
     is: ['required', 'there', 'blocks'] },
 ];
 
-test.each(strengths)('what follows from a reference: $it (platform/deletion)', ({ referrer, record, is }) => {
+test.each(strengths)('the effects of a reference: $it (platform/deletion)', ({ referrer, record, is }) => {
   const tests: Readonly<Record<string, (reference: Reference) => boolean>> = {
     required: isRequired,
     there: mustBeThere,

@@ -125,12 +125,12 @@ test.each(cases)('edges of row $row (platform/deletion.references)', ({ kind, re
   expect(lines).toEqual(found);
 });
 
-test('secrets of another org are known as such', () => {
+test('secrets of another org are marked as such', () => {
   const record = container({ env: [{ name: 'A', value: '/org/other/secret/t.k' }] });
   expect(references('workload', record, context)).toMatchObject([{ org: 'other', target: { name: 't' }, key: 'k' }]);
 });
 
-describe('of a custom kind every text that is a link counts, softly', () => {
+describe('in a custom kind every string that is a link is a soft reference', () => {
   test.each<[JsonValue, readonly string[]]>([
     ['//secret/s', ['spec.a -> secret/s']],
     ['/org/other/secret/s', ['spec.a -> secret/s other']],
@@ -173,11 +173,11 @@ test.each<[Kind, JsonObject, readonly object[]]>([
   ['gvc', { spec: { domain: '' } }, []],
   ['gvc', { spec: {} }, []],
   ['workload', { spec: { domain: 'a.example.com' } }, []],
-])('the domain that %s %j names is a reference too (platform/deletion.references)', (kind, record, refs) => {
+])('the domain in %s %j is a reference too (platform/deletion.references)', (kind, record, refs) => {
   expect(namedDomain(kind, record)).toEqual(refs);
 });
 
-test('the pointer leads to the text, and the org of a foreign link is kept', () => {
+test('the pointer leads to the string, and the org of a foreign link is kept', () => {
   const [reference] = references('gvc', { spec: { pullSecretLinks: ['/org/other/secret/s'] } }, context);
   expect(reference).toMatchObject({ pointer: ['spec', 'pullSecretLinks', 0], org: 'other' });
 });

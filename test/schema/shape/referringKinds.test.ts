@@ -9,6 +9,6 @@ test.each([
   ['volumeset', ['workload']],
   ['group', []],
   ['policy', []],
-] as const)('what needs a %s in order to run is of the kinds %o (platform/deletion.references)', (kind, expected) => {
+] as const)('the kinds that require a %s to run are %o (platform/deletion.references)', (kind, expected) => {
   expect(referringKinds(kind, isNeeded)).toEqual(expected);
 });

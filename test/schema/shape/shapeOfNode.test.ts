@@ -27,7 +27,7 @@ describe('a node of the schema as a shape', () => {
     expect(shapeOfNode(node)).toStrictEqual(shape);
   });
 
-  test('an object says what it requires, and whether it is open', () => {
+  test('an object lists its required fields, and whether it is open', () => {
     expect(shapeOfNode(fields({ a: text(), b: optional(free()) }))).toStrictEqual({
       type: 'object',
       fields: new Map<string, Shape>([
@@ -54,16 +54,16 @@ interface Free {
 
 test.each<Free>([
   { it: 'free-form JSON is one value', shape: shapeOfNode(free()), is: ['literal'] },
-  { it: 'what is merged is not', shape: shapeOfNode(free({ merged: true })), is: ['merged', 'open-ended'] },
-  { it: 'declared fields are all there is', shape: shapeOfNode(fields({ a: text() })), is: [] },
-  { it: 'fields that pass through are not compared', shape: shapeOfNode(openFields({ a: text() })), is: [] },
+  { it: 'merged JSON is not', shape: shapeOfNode(free({ merged: true })), is: ['merged', 'open-ended'] },
+  { it: 'declared fields are complete', shape: shapeOfNode(fields({ a: text() })), is: [] },
+  { it: 'fields that are passed through are not compared', shape: shapeOfNode(openFields({ a: text() })), is: [] },
   {
-    it: 'fields of which little is known may be of somebody else',
+    it: 'fields with few facts may belong to others',
     shape: { type: 'object', fields: new Map(), open: true, rest: shapeOfNode(free()), facts: {} },
     is: ['open-ended'],
   },
-  { it: 'a map is of its user', shape: shapeOfNode(map(text())), is: [] },
-  { it: 'nothing but free-form JSON is merged', shape: shapeOfNode(text({ merged: true })), is: [] },
+  { it: 'a map belongs to its user', shape: shapeOfNode(map(text())), is: [] },
+  { it: 'only free-form JSON is merged', shape: shapeOfNode(text({ merged: true })), is: [] },
 ])('$it', ({ shape, is }) => {
   const tests = { literal: isLiteral, merged: isMerged, 'open-ended': isOpenEnded };
   expect(Object.entries(tests).flatMap(([name, holds]) => (holds(shape) ? [name] : []))).toEqual(is);

@@ -10,7 +10,7 @@ function facts(kind: Kind, path: string) {
 }
 
 test.each([...creatableKinds, ...readOnlyKinds])(
-  '%s: what the platform sets is response-only (platform/concepts.record)',
+  '%s: fields that the platform sets are response-only (platform/concepts.record)',
   (kind) => {
     for (const name of ['id', 'kind', 'version', 'created', 'lastModified', 'links', 'status']) {
       expect(facts(kind, name)?.responseOnly).toBe(true);
@@ -27,7 +27,7 @@ test.each<[Kind, readonly string[]]>([
   ['cloudaccount', ['name', 'provider', 'data']],
   ['gvc', ['name']],
   ['domain', ['name']],
-])('%s: immutable are %j and nothing else (platform/concepts.kinds)', (kind, paths) => {
+])('%s: the immutable fields are %j and no others (platform/concepts.kinds)', (kind, paths) => {
   expect(immutablePaths(shapeOf(kind))).toEqual(paths);
 });
 
@@ -46,7 +46,7 @@ test.each(secretTypes)('%s: every leaf of data is sensitive', (type) => {
   expect(leaves(data).filter(({ facts: { sensitive } }) => sensitive !== true)).toEqual([]);
 });
 
-test('data is sensitive as a whole where the type is not known', () => {
+test('all data is sensitive if the type is unknown', () => {
   expect(facts('secret', 'data')?.sensitive).toBe(true);
   for (const type of ['constructor', ['tls'], null]) expect(shapeOf('secret', { type })).toBe(shapeOf('secret'));
 });
@@ -83,7 +83,7 @@ test.each<[Kind, string, string | undefined]>([
   ['domain', 'spec.ports.0.tls', 'irremovable'],
   ['volumeset', 'spec.performanceClass', 'derived'],
   ['workload', 'spec.job.schedule', undefined],
-])('%s %s: who fills it is %s', (kind, path, fill) => {
+])('%s %s: the fill class is %s', (kind, path, fill) => {
   expect(facts(kind, path)?.fill).toBe(fill);
 });
 

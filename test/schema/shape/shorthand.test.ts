@@ -19,12 +19,12 @@ test.each<[JsonObject, JsonObject]>(
     [{ ports: [{ number: 80 }] }, { ports: [{ number: 80 }] }],
     [{ name: 'a' }, { name: 'a' }],
   ],
-)('a container %j is %j written out (platform/concepts.filled)', (short, long) => {
+)('a container %j is %j in full form (platform/concepts.filled)', (short, long) => {
   if (container?.type !== 'object') throw new Error('a container is an object');
   expect(writtenOut(container, short)).toStrictEqual(long);
 });
 
-test('a field is short for a list with keys beside it, or for nothing', () => {
+test('a short field means a keyed list beside it, or nothing', () => {
   const port = optional(integer({ shortFor: 'ports' }));
   const ports = keyed(fields({ number: integer(), protocol: text() }), proposedKey('number', 'protocol'));
   expect(shorthandsOf(objectShapeOf(fields({ port, ports })))).toEqual([

@@ -10,7 +10,7 @@ import { objectShapeOf } from '../../../src/schema/shape/shapeOfNode.ts';
 interface Case {
   readonly error: Omit<SchemaError, 'instancePath'>;
   readonly value: JsonValue;
-  /** As in the source. */
+  /** As in the source file. */
   readonly written?: string;
   readonly isHidden?: true;
   readonly facts?: FieldFacts;
@@ -35,7 +35,7 @@ function limited(keyword: string, limit: number): Case['error'] {
 const words: Case['error'] = { keyword: 'enum', params: { allowedValues: ['Forbid', 'Replace'] } };
 const one: Case['error'] = { keyword: 'enum', params: { allowedValues: ['all'] } };
 
-test('the types that a message offers say which of them the specification does not have', () => {
+test('a message with allowed types marks those that are not in the specification', () => {
   const record = { name: 'web', spec: { type: 'batch' } };
   const error = { instancePath: '/spec/type', keyword: 'enum', params: { allowedValues: ['cron', 'vm'] } };
   expect(shapeProblem(error, shapeOf('workload', record), record, unknownSource)?.problem.message).toBe(
@@ -120,12 +120,12 @@ test.each(cases)('$error of $value: $says', ({ says, hint, ...rest }) => {
   expect(problem).toMatchObject({ path: 'field', pointer: ['field'], severity: 'error' });
 });
 
-test('an error that only refers to another one is no problem', () => {
+test('an error that only refers to another one is not a problem', () => {
   expect(problemOf({ error: { keyword: 'if', params: {} }, value: 1 })).toBeUndefined();
   expect(problemOf({ error: { ...typed('string'), propertyName: 'a b' }, value: 1 })).toBeUndefined();
 });
 
-describe('a field that is not known', () => {
+describe('an unknown field', () => {
   const shape = objectShapeOf(
     fields({ inside: fields({ image: text(), port: optional(text()), status: responseOnly() }), none: openFields({}) }),
   );
@@ -147,7 +147,7 @@ describe('a field that is not known', () => {
     expect(found?.explains).toEqual(explains);
   });
 
-  test.each(['/none', '/nowhere/deep'])('where none are known it can only be removed: %s', (place) => {
+  test.each(['/none', '/nowhere/deep'])('without known fields it can only be removed: %s', (place) => {
     expect(unknown(place, 'x')?.problem.hint).toBe('Remove it.');
   });
 });
@@ -159,14 +159,14 @@ test.each<[string, readonly (string | number)[], string]>([
   ['/map/~01', ['map', '~1'], 'map."~1"'],
   ['/list/5/deeper', ['list', 5, 'deeper'], 'list.5.deeper'],
   ['/map/toString/x', ['map', 'toString', 'x'], 'map.toString.x'],
-])('the place %j of an error is %j', (instancePath, pointer, path) => {
+])('the path of an error at %j is %j', (instancePath, pointer, path) => {
   const shape = objectShapeOf(fields({ list: sequence(map(text())), map: map(text()) }));
   const record: JsonObject = { list: [{ 'a/b': 1 }], map: { 'c~d': 2, '~1': 3 } };
   const found = shapeProblem({ instancePath, ...typed('string') }, shape, record, unknownSource);
   expect([found?.problem.pointer, found?.problem.path]).toEqual([pointer, path]);
 });
 
-test('a missing field is at the place where it should be', () => {
+test('a missing field has the path where it should be', () => {
   const error = { instancePath: '', keyword: 'required', params: { missingProperty: 'name' } };
   expect(shapeProblem(error, objectShapeOf(fields({ name: text() })), {}, unknownSource)).toStrictEqual({
     problem: {

@@ -106,15 +106,15 @@ const good: readonly { readonly kind: Kind; readonly record: JsonObject }[] = [
         gpu: { nvidia: { model: 't4' } } }) },
 ];
 
-test.each(good)('$kind: a good record has no problems', ({ kind, record }) => {
+test.each(good)('$kind: a valid record has no problems', ({ kind, record }) => {
   expect(found(kind, record)).toEqual([]);
 });
 
-test('there is a good record of every kind but the secret, which has its own', () => {
+test('every kind has a valid record except the secret, which has its own test', () => {
   expect(new Set([...good.map(({ kind }) => kind), 'secret'])).toEqual(new Set(kinds));
 });
 
-test.each(kinds)('%s: what the platform sets may be sent back (platform/wire.writes)', (kind) => {
+test.each(kinds)('%s: read-only fields may be sent back (platform/wire.writes)', (kind) => {
   const record = good.find((one) => one.kind === kind)?.record ?? { name: 'a', type: 'tls', data: { cert: 'x' } };
   const back = {
     id: 'x',
@@ -162,7 +162,7 @@ const bad: readonly Case[] = [
     record: { name: 'a',
       networkResources: [{ name: 'n', IPs: ['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4', '1.1.1.5', '1.1.1.6'] }] },
     problems: ['shape.items networkResources.n.IPs', 'shape.required networkResources.n.ports'] },
-  { kind: 'ipset', it: 'a name where a link is asked for',
+  { kind: 'ipset', it: 'a name instead of a link',
     record: { name: 'a', spec: { locations: [{ name: 'l', retentionPolicy: 'kep' }] } },
     problems: ['shape.pattern spec.locations.l.name', 'shape.enum spec.locations.l.retentionPolicy'] },
   { kind: 'image', it: 'a tag that is a list', record: { name: 'a:1', tags: { a: [] } },
@@ -204,11 +204,11 @@ test.each(bad)('$kind: $it', ({ kind, record, problems }) => {
   expect(found(kind, record)).toEqual(problems);
 });
 
-test('every kind but the secret has a bad record here too', () => {
+test('every kind except the secret has an invalid record', () => {
   expect(new Set([...bad.map(({ kind }) => kind), 'secret'])).toEqual(new Set(kinds));
 });
 
-describe('secrets: exactly the shape of the type, without noise from the others (rule S1)', () => {
+describe('secrets: exactly the shape of the type, without problems of the others (rule S1)', () => {
   const data: Readonly<Record<(typeof secretTypes)[number], JsonObject | string>> = {
     opaque: { payload: 'x', encoding: 'base64' },
     dictionary: { 'a.b': 'x' },
@@ -244,7 +244,7 @@ describe('secrets: exactly the shape of the type, without noise from the others 
     expect(found('secret', { name: 's', type, data: value })).toEqual(problems);
   });
 
-  test('no message or hint holds a value', () => {
+  test('no message or hint contains a value', () => {
     const marker = 7_345_129;
     const record = {
       name: 's',
@@ -264,7 +264,7 @@ test.each<[string, JsonObject, string | undefined]>([
   expect(problem?.hint).toBe(hint);
 });
 
-test('an unknown field that is near to nothing gets the list of known ones, without what the platform sets', () => {
+test('an unknown field without a similar name gets the list of known ones, without read-only ones', () => {
   const [problem] = validateShape(validators, 'agent', { name: 'a', zzzzzz: 1 });
   expect(problem).toEqual({
     rule: 'shape.unknown-field',
@@ -276,14 +276,14 @@ test('an unknown field that is near to nothing gets the list of known ones, with
   });
 });
 
-test('the nearest candidate is suggested, and none that is far', () => {
+test('the nearest candidate is suggested, and no distant one', () => {
   expect(suggest('serverles', ['standard', 'serverless'])).toBe('serverless');
   expect(suggest('x', ['standard', 'cron'])).toBeUndefined();
   expect(suggest('', ['a'])).toBe('a');
   expect(suggest('abc', [])).toBeUndefined();
 });
 
-test('problems are ordered by path, one for each place, and no more than are asked for', () => {
+test('problems are ordered by path, one for each, up to the limit', () => {
   const record = { name: 'a', spec: {}, x: 1, bad: 1, spec2: 2 };
   const all = [
     'shape.unknown-field bad',
@@ -296,7 +296,7 @@ test('problems are ordered by path, one for each place, and no more than are ask
   expect(validateShape(validators, 'serviceaccount', record, unknownSource, 0)).toEqual([]);
 });
 
-test('a value is checked against its type first, and that is the only problem of its place', () => {
+test('the type is checked first, and is the only problem of its path', () => {
   expect(found('policy', { name: 'a', targetKind: 5 })).toEqual(['shape.type targetKind']);
   expect(found('ipset', { name: 5 })).toEqual(['shape.type name']);
 });
@@ -310,7 +310,7 @@ test('a kind is loaded once', async () => {
 describe('records of a custom kind', () => {
   withKinds({ theme: onlyNamed });
 
-  test('are checked by what every record has', async () => {
+  test('are checked for the fields of every record', async () => {
     const kind = kindNamed('theme') ?? 'task';
     const custom = await loadValidators([kind]);
     expect(validateShape(custom, kind, { name: 't', spec: { anything: [1] } })).toEqual([]);
@@ -319,13 +319,13 @@ describe('records of a custom kind', () => {
   });
 });
 
-test('a kind that was not loaded is our own mistake', async () => {
+test('a kind that was not loaded is an internal error', async () => {
   const few = await loadValidators(['agent']);
   expect(() => validateShape(few, 'gvc', {})).toThrow('gvc');
 });
 
-// scripts/generate.ts writes their code anew: objects that are described in several places once, errors in short.
-test.each(kinds)('the validator of %s finds what ajv itself finds, in the same order', (kind) => {
+// scripts/generate.ts generates their code: shared objects once, and short errors.
+test.each(kinds)('the validator of %s finds the same errors as ajv, in the same order', (kind) => {
   const options = { allErrors: true, strictTypes: false, strictRequired: false, allowUnionTypes: true } as const;
   const compiled = new Ajv2020({ ...options, unicode: false, unicodeRegExp: false, logger: false });
   const reference = compiled.compile(recordSchema(kind));
@@ -344,14 +344,14 @@ describe('the published JSON Schemas', () => {
   const compile = (schema: object) =>
     new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }).compile(schema);
 
-  test.each(kinds)('%s is 2020-12 and free of our own keyword', (kind) => {
+  test.each(kinds)('%s is 2020-12 without our own keyword', (kind) => {
     const schema = recordSchema(kind);
     expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(JSON.stringify(schema)).not.toContain('x-gantry');
     compile(schema);
   });
 
-  test.each(creatableKinds)('the manifest of %s has a kind and a lifecycle, and takes nothing else', (kind) => {
+  test.each(creatableKinds)('the manifest of %s has a kind and a lifecycle, and no other additional fields', (kind) => {
     const validate = compile(manifestSchema(kind));
     const { record } = good.find((one) => one.kind === kind) ?? { record: { name: 's', type: 'docker', data: '{}' } };
     expect(validate({ kind, ...record, lifecycle: { protect: true, ignore: ['spec.x'] } })).toBe(true);
@@ -372,12 +372,12 @@ test.each([
   expect([problem?.rule, problem?.hint]).toEqual(['shape.type', hint]);
 });
 
-test('a number in quotes says how to write it', () => {
+test('a number in quotes is reported with the right spelling', () => {
   const [problem] = validateShape(validators, 'workload', workload({}, { ports: [{ number: '8080' }] }));
   expect(problem?.hint).toBe('Write it without quotes: 8080.');
 });
 
-test('a misspelt required field is one problem, not two', () => {
+test('a misspelled required field is one problem, not two', () => {
   expect(found('workload', { name: 'w', spec: { type: 'cron', container: [] } })).toEqual([
     'shape.unknown-field spec.container',
   ]);
