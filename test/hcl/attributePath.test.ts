@@ -20,28 +20,28 @@ const inTerm: AttributePath = ['spec', 'static_placement', 'location_query', 'sp
 test.each<readonly [string, KnownKind, Pointer, ObjectValue, AttributePath]>([
   ['its GVC', 'workload', ['gvc'], {}, ['gvc']],
   ['a field', 'workload', ['spec', 'containers', 0, 'minCpu'], {}, ['spec', 'containers', 0, 'min_cpu']],
-  ['a field that the platform alone sets', 'workload', ['status', 'endpoint'], {}, ['status']],
-  ['a field that has no attribute', 'workload', ['spec', 'nothing'], {}, ['spec']],
-  ['a variable, by its name: what is null is not there', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
+  ['a read-only field', 'workload', ['status', 'endpoint'], {}, ['status']],
+  ['a field without an attribute', 'workload', ['spec', 'nothing'], {}, ['spec']],
+  ['a variable by its name: null counts as absent', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
     container({ env: { A: 'x', B: null, C: 'y' } }), ['spec', 'containers', 0, 'env', 'C']],
-  ['a variable that the configuration does not have', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
+  ['a variable that is not in the configuration', 'workload', ['spec', 'containers', 0, 'env', 1, 'value'],
     container({ env: { A: 'x' } }), ['spec', 'containers', 0, 'env']],
-  ['an item of a list, behind one that is not known', 'workload', ['spec', 'containers', 0, 'args', 1],
+  ['an item of a list, after an unknown one', 'workload', ['spec', 'containers', 0, 'args', 1],
     container({ args: ['a', unknown, 'b'] }), ['spec', 'containers', 0, 'args', 2]],
   ['an item of a set, which has no position', 'group', ['memberLinks', 1], { member_links: ['a', 'b'] },
     ['member_links']],
   ['a member of a map', 'gvc', ['spec', 'tracing', 'customTags', 'a', 'literal', 'value'], {},
     ['spec', 'tracing', 'custom_tags', 'a', 'literal', 'value']],
-  ['that of several attributes which is set', 'gvc',
+  ['one of several attributes of a field: the one that is set', 'gvc',
     ['spec', 'staticPlacement', 'locationQuery', 'spec', 'terms', 0, 'value'], term({ value_bool: true }),
     [...inTerm, 'value_bool']],
-  ['a setting that has no attribute of its own', 'gvc',
+  ['a setting without its own attribute', 'gvc',
     ['spec', 'sidecar', 'proxy', 'http', 0, 'typed_config', 'newer'], {}, inFilter],
   ['the value of a secret', 'secret', ['data', 'payload'], { data: { opaque: { payload: 'x' } } },
     ['data', 'opaque', 'payload']],
-  ['the value of a secret that is in the configuration only', 'secret', ['data', 'payload'],
+  ['the value of a write-only secret', 'secret', ['data', 'payload'],
     { data: null, data_wo: { opaque: { payload: 'x' } } }, ['data_wo', 'opaque', 'payload']],
-  ['the value of a secret that is missing', 'secret', ['data', 'payload'], {}, ['data']],
+  ['a missing secret value', 'secret', ['data', 'payload'], {}, ['data']],
 ])('the attribute of %s', (_, kind, pointer, config, expected) => {
   expect(attributePathOf(kind, pointer, config)).toEqual(expected);
 });
@@ -51,7 +51,7 @@ test.each<readonly [KnownKind, string, string]>([
   ['workload', 'spec.containers.main.env.A.value', 'spec.containers["main"].env["A"]'],
   ['gvc', 'spec.tracing.customTags.a.literal.value', 'spec.tracing.custom_tags["a"].literal.value'],
   ['gvc', 'tags.team', 'tags["team"]'],
-])('a path of a %s for people: %s', (kind, path, expected) => {
+])('a path of a %s in a message: %s', (kind, path, expected) => {
   expect(pathInAttributes(kind, path)).toBe(expected);
 });
 
@@ -61,16 +61,16 @@ describe('a configuration as a manifest', () => {
     ['a value of another type', 'group', { name: ['x'] }, ['name'], 'has the wrong type'],
     ['a number that is too large', 'volumeset', { spec: { initial_capacity: 9007199254740993n } },
       ['spec', 'initial_capacity'], 'is too large'],
-    ['other settings that are no JSON', 'gvc', filter('{'), inFilter, 'is no JSON'],
+    ['other settings that are not JSON', 'gvc', filter('{'), inFilter, 'is no JSON'],
     ['other settings that are a list', 'gvc', filter('[1]'), inFilter, 'is no JSON object'],
-    ['other settings that name an attribute', 'gvc', filter('{"failure_mode_allow":true}'), inFilter,
+    ['other settings that contain an attribute', 'gvc', filter('{"failure_mode_allow":true}'), inFilter,
       'sets failure_mode_allow, which is an attribute of its own'],
     ['two attributes of one field', 'gvc', term({ value: 'x', value_bool: true }), [...inTerm, 'value_bool'],
       'cannot be set: of value and value_bool only one may be'],
-    ['the value of a secret twice', 'secret',
+    ['a secret value twice', 'secret',
       { type: 'opaque', data: { opaque: { payload: 'x' } }, data_wo: { opaque: { payload: 'y' } } }, ['data_wo'],
       'cannot be set: of data and data_wo only one may be'],
-    ['no value of a secret', 'secret', { type: 'opaque', data: {} }, ['data'], 'has no value'],
+    ['no secret value', 'secret', { type: 'opaque', data: {} }, ['data'], 'has no value'],
   ])('%s is refused', (_, kind, config, path, what) => {
     const { diagnostics } = manifestOf(kind, config);
     expect(diagnostics.map((each) => [each.path, each.summary.replace(/^\S+ /, '')])).toEqual([[path, what]]);
@@ -84,11 +84,11 @@ describe('a configuration as a manifest', () => {
       [{ pointer: ['spec', 'containers', 0, 'args'], members: true }]],
     ['other settings', 'gvc', filter(unknown),
       [{ pointer: ['spec', 'sidecar', 'proxy', 'http', 0, 'typed_config'], members: true }]],
-    ['the value of a secret that is in the configuration only', 'secret', { type: 'opaque', data_wo: unknown },
+    ['a write-only secret value', 'secret', { type: 'opaque', data_wo: unknown },
       [{ pointer: ['data'] }]],
-    ['nothing, beside a value that is known', 'secret',
+    ['nothing, beside a known value', 'secret',
       { type: 'opaque', data: { opaque: { payload: 'x' } }, data_wo: unknown }, []],
-  ])('what is not known of it: %s', (_, kind, config, expected) => {
+  ])('unknown values: %s', (_, kind, config, expected) => {
     expect(manifestOf(kind, config)).toMatchObject({ unknowns: expected, diagnostics: [] });
   });
 });

@@ -4,7 +4,7 @@ import { pathText } from '../../src/hcl/values/manifestOf.ts';
 
 type Path = readonly (string | number)[];
 
-/** What Terraform's core complains of in a plan (`AssertPlanValid`): none of it may ever happen. */
+/** The errors of Terraform's core for a plan (`AssertPlanValid`): none may ever occur. */
 export function planFaults(attributes: Attributes, prior: Value, config: Value, planned: Value): readonly string[] {
   const faults: string[] = [];
   objectPlan(attributes, prior, config, planned, [], faults);
@@ -56,7 +56,7 @@ function attributePlan(
   if (attribute.computed && config === null) return;
   if ('attributes' in attribute) {
     if (isBlock(attribute) && attribute.nesting !== 'single' && planned !== unknown) {
-      const [now, wanted] = [planned ?? [], config ?? []]; // a list of blocks is never null
+      const [now, wanted] = [planned ?? [], config ?? []]; // A list of blocks is never null.
       if (JSON.stringify(Object.keys(now)) !== JSON.stringify(Object.keys(wanted))) {
         faults.push(`${pathText(path)}: block count disagrees`);
         return;
@@ -95,7 +95,7 @@ function attributePlan(
   );
 }
 
-/** What it complains of after an apply (`AssertObjectCompatible`): "Provider produced inconsistent result". */
+/** Its errors after an apply (`AssertObjectCompatible`): "Provider produced inconsistent result". */
 export function applyFaults(planned: Value, actual: Value, path: Path = []): readonly string[] {
   return [
     ...changeFaults(planned, actual, path),
@@ -103,7 +103,7 @@ export function applyFaults(planned: Value, actual: Value, path: Path = []): rea
   ];
 }
 
-/** The same of a plan that is made again when more is known: "Provider produced inconsistent final plan". */
+/** Its errors for a plan made again with more known values: "Provider produced inconsistent final plan". */
 export function changeFaults(planned: Value, actual: Value, path: Path = []): readonly string[] {
   if (planned === unknown) return [];
   if (isListValue(planned) && isListValue(actual) && planned.length === actual.length) {

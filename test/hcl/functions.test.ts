@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ArgumentError, functions } from '../../src/hcl/schema/functions.ts';
 
-/** The result, or `argument N: what is wrong with it`. Terraform sets a period behind it: it ends with none. */
+/** The result, or `argument N: problem`. Terraform appends a period, so the text has none. */
 function called(name: string, ...args: readonly string[]): unknown {
   try {
     return functions[name]?.call(args);

@@ -19,7 +19,7 @@ import { type AnswerForm, shownRecord } from '../../src/server/records/decisions
 import { context } from '../patch/realRecord.ts';
 import { applyFaults, changeFaults, planFaults } from './core.ts';
 
-/** A record on the platform, and what Terraform has of it. */
+/** A record on the platform, and its Terraform state. */
 export interface Applied {
   readonly live: JsonObject;
   readonly state: ObjectValue;
@@ -30,19 +30,19 @@ export function creatable(kind: Kind): CreatableKind {
   return kind;
 }
 
-/** Both forms of the ports of a container: rule W3 refuses it. */
+/** Both forms of the ports of a container: rule W3 refuses this. */
 export function isAmbiguous(record: JsonObject): boolean {
   return listAt(objectAt(record, 'spec'), 'containers').some(
     (container) => isObject(container) && Object.hasOwn(container, 'port') && Object.hasOwn(container, 'ports'),
   );
 }
 
-/** What short links of a record called `web` are resolved against. */
+/** The context of short links of a record named `web`. */
 export function contextIn(kind: Kind): RecordContext {
   return contextOf({ kind, name: 'web', gvc: context.gvc }, context.org);
 }
 
-/** What the platform holds after a write. */
+/** The stored record after a write. */
 export function stored(kind: Kind, record: JsonObject, version: number): JsonObject {
   return {
     ...normalise(kind, record, contextIn(kind)),
@@ -54,7 +54,7 @@ export function stored(kind: Kind, record: JsonObject, version: number): JsonObj
   };
 }
 
-/** Without `tags_all`, which the provider adds when it answers. */
+/** Without `tags_all`, which the provider adds to a response. */
 function recordAttributes(kind: CreatableKind): Attributes {
   const { [own.tagsAll]: _all, ...attributes } = resourceSchema(kind).attributes;
   return attributes;
@@ -67,16 +67,16 @@ export function planned(kind: CreatableKind, config: ObjectValue, prior: ObjectV
   return plan;
 }
 
-/** Plans and applies as Terraform does, and holds each answer to what it demands. */
+/** Plans and applies as Terraform does, and checks each response as its core does. */
 export interface Terraform {
-  /** `partial`: the configuration at the time of the plan, when not everything was known. */
+  /** `partial`: the configuration at the time of the plan, with unknown values. */
   apply(config: ObjectValue, before?: Applied, partial?: ObjectValue): Applied;
   refresh(after: Applied): ObjectValue;
-  /** The next plan shows nothing, and nothing would be sent. */
+  /** The next plan has no changes, and nothing would be sent. */
   expectEmpty(config: ObjectValue, after: Applied): void;
 }
 
-/** Terraform on a platform that shows its records in these forms. */
+/** Terraform on a platform that returns its records in these forms. */
 export function terraformOn(kind: CreatableKind, forms: readonly AnswerForm[]): Terraform {
   const shown = (live: JsonObject): JsonObject =>
     shownRecord(shapeOf(kind, live), live, contextIn(kind), new Set(forms));
@@ -123,7 +123,7 @@ export function terraformOn(kind: CreatableKind, forms: readonly AnswerForm[]): 
   };
 }
 
-/** Attributes of lists, at any depth, in another order. */
+/** Reorders attributes of lists, at any depth. */
 export function reordered(value: Value): fc.Arbitrary<Value> {
   if (isListValue(value)) {
     const items = fc.tuple(...value.map(reordered));
@@ -136,7 +136,7 @@ export function reordered(value: Value): fc.Arbitrary<Value> {
 
 export type Path = readonly (string | number)[];
 
-/** The configuration with some of its values unknown, at any depth; also with one that turns out to be left out. */
+/** The configuration with some unknown values, at any depth, including one that turns out to be absent. */
 export function withHoles(kind: CreatableKind, config: ObjectValue): fc.Arbitrary<ObjectValue> {
   const attributes = recordAttributes(kind);
   const isReadOnly = ({ computed, optional }: Attribute): boolean => computed === true && optional !== true;
@@ -145,7 +145,7 @@ export function withHoles(kind: CreatableKind, config: ObjectValue): fc.Arbitrar
   );
   const isSet = (path: Path): boolean => valueAt(config, path) !== null;
   const set = places.filter(isSet);
-  // Of the values of a secret only one may be set.
+  // Only one of the values of a secret may be set.
   const unset = places.filter((path) => !isSet(path) && path[0] !== hiddenField(kind) && path[0] !== writeOnly.data);
   const some = (paths: readonly Path[], least: number, most: number): fc.Arbitrary<readonly Path[]> =>
     fc.subarray([...paths], { minLength: Math.min(least, paths.length), maxLength: Math.min(most, paths.length) });

@@ -15,7 +15,7 @@ import { creatable, planned } from './lifecycle.ts';
 describe.each(subjects)('$kind $type', ({ kind, type }) => {
   const records = recordsOf(kind, type);
 
-  test('a configuration says what the manifest says', () => {
+  test('a configuration has the content of its manifest', () => {
     fc.assert(
       fc.property(records, (record: JsonObject) => {
         const config = configOf(kind, record, context);
@@ -29,7 +29,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
     );
   });
 
-  test('what is imported says what is live, and is read again as it is', () => {
+  test('an import has the live content, and is read back unchanged', () => {
     fc.assert(
       fc.property(records, (record: JsonObject) => {
         const live = normalise(kind, record, context);
@@ -42,7 +42,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
     );
   });
 
-  test('an import with the configuration that Terraform generates for it plans nothing', () => {
+  test('an import with the configuration that Terraform generates for it plans no changes', () => {
     const readOnly = [...layoutOf(kind).answered.map(({ name }) => name), 'link'];
     fc.assert(
       fc.property(records, (record: JsonObject) => {
@@ -57,7 +57,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
     );
   });
 
-  test('an export plans nothing after its import, also of what is live as it was written', () => {
+  test('an export plans no changes after its import, also with live values', () => {
     fc.assert(
       fc.property(records, fc.boolean(), (record: JsonObject, isNormal) => {
         const live = isNormal ? normalise(kind, record, context) : record;

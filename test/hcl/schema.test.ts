@@ -28,7 +28,7 @@ const blocks: readonly (readonly [string, BlockSchema])[] = [
   ...Object.entries(schema.dataSources).map(([type, block]) => [`data ${type}`, block] as const),
 ];
 
-/** Every attribute of a block, by its path. */
+/** Every attribute of a block, by path. */
 function everyAttribute(attributes: Attributes, path = ''): readonly (readonly [string, Attribute])[] {
   return Object.entries(attributes).flatMap(([name, attribute]) => {
     const here = path === '' ? name : `${path}.${name}`;
@@ -39,7 +39,7 @@ function everyAttribute(attributes: Attributes, path = ''): readonly (readonly [
   });
 }
 
-/** `list(string), optional, computed`: an attribute without its words. */
+/** `list(string), optional, computed`: an attribute without its description. */
 function summary(attribute: Attribute): string {
   const type =
     'attributes' in attribute
@@ -59,7 +59,7 @@ describe('types', () => {
     expect(kindOfType(listType(kind))).toEqual({ kind, lists: true });
   });
 
-  test('plurals are English, and nothing else is a type', () => {
+  test('plurals are English, and there are no other types', () => {
     expect(listType('workload')).toBe('gantry_workloads');
     expect(listType('identity')).toBe('gantry_identities');
     expect(listType('policy')).toBe('gantry_policies');
@@ -72,7 +72,7 @@ describe('types', () => {
   });
 });
 
-test('the schema of a kind is made once: that of a workload takes 20 ms, and each of ten thousand asks for it', () => {
+test('the schema of a kind is made once: that of a workload takes 20 ms, and each of ten thousand resources needs it', () => {
   for (const made of [resourceSchema, dataSourceSchema, listSchema, ephemeralSchema] as const) {
     expect(made('secret')).toBe(made('secret'));
   }
@@ -100,12 +100,12 @@ test('names', () => {
 describe.each(blocks)('%s', (_, { attributes }) => {
   const all = everyAttribute(attributes);
 
-  test('has names that Terraform takes, and none that it reserves', () => {
+  test('has names that Terraform accepts and does not reserve', () => {
     for (const [path] of all) expect(path.split('.').at(-1)).toMatch(/^[a-z][a-z0-9_]*$/);
     for (const name of Object.keys(attributes)) expect(reservedNames.has(name)).toBe(false);
   });
 
-  test('says of each attribute who sets it, in one way that Terraform takes', () => {
+  test('states for each attribute who sets it, in a way that Terraform accepts', () => {
     for (const [path, { required, optional, computed, writeOnly }] of all) {
       const isSet = [required, optional].filter((flag) => flag === true).length;
       expect([path, isSet === 1 || (isSet === 0 && computed === true)]).toEqual([path, true]);
@@ -125,7 +125,7 @@ describe.each(blocks)('%s', (_, { attributes }) => {
   });
 });
 
-/** Names of attributes, one for each field but where values have several types. */
+/** Names of attributes, one for each field, or more for a value with several types. */
 function tables(members: readonly Member[], path = ''): readonly (readonly [string, readonly string[]])[] {
   const inner = (form: Form, at: string): readonly (readonly [string, readonly string[]])[] => {
     switch (form.is) {
@@ -147,14 +147,14 @@ function tables(members: readonly Member[], path = ''): readonly (readonly [stri
   ];
 }
 
-test.each(kinds)('no two fields of %s have one name', (kind) => {
+test.each(kinds)('no two fields of %s have the same name', (kind) => {
   const { record, shown } = layoutOf(kind);
   for (const [path, names] of tables([...record.members, ...shown])) {
     expect([path, new Set(names).size]).toEqual([path, names.length]);
   }
 });
 
-test('only what becomes ready has a time for that: elsewhere create and update would promise what nobody keeps', () => {
+test('only kinds with readiness have timeouts of create and update, as no other kind could keep them', () => {
   const timesOf = (kind: CreatableKind): readonly string[] =>
     everyAttribute(resourceSchema(kind).attributes)
       .map(([path]) => path)
@@ -164,7 +164,7 @@ test('only what becomes ready has a time for that: elsewhere create and update w
     expect(timesOf(kind)).toEqual(['timeouts.delete']);
 });
 
-test('what a resource is, in short', () => {
+test('the schema of a resource as text', () => {
   const lines = (kind: 'secret' | 'ipset'): readonly string[] =>
     everyAttribute(resourceSchema(kind).attributes).map(([path, attribute]) => `${path}: ${summary(attribute)}`);
   expect(lines('ipset')).toEqual([
@@ -212,7 +212,7 @@ test('what a resource is, in short', () => {
   ]);
 });
 
-test('the words of an attribute: meaning, allowed values, bounds, default, section', () => {
+test('the description of an attribute: meaning, allowed values, bounds, default, section', () => {
   const at = (kind: 'workload' | 'volumeset', path: string): string | undefined =>
     everyAttribute(resourceSchema(kind).attributes).find(([name]) => name === path)?.[1].description;
   expect(at('workload', 'spec.default_options.timeout_seconds')).toMatch(
@@ -227,7 +227,7 @@ test('the words of an attribute: meaning, allowed values, bounds, default, secti
   expect(at('workload', 'spec.sidecar.proxy.clusters.outlier_detection')).toMatch(/JSON text, compared by meaning/);
 });
 
-test('every kind has its resource and its data sources, and how many attributes there are', () => {
+test('every kind has its resource and its data sources, and the number of attributes is as expected', () => {
   const resources = [...writtenKinds.map(resourceType), ...Object.values(partTypes)];
   expect(Object.keys(schema.resources)).toEqual(resources);
   expect(Object.keys(schema.dataSources).sort()).toEqual(

@@ -19,7 +19,7 @@ test.each<readonly [boolean, Value, Value | undefined]>([
   [false, { a: 1 }, { a: 1, b: 2 }],
   [false, { a: 1, b: 2 }, { a: 1 }],
   [false, { a: 1 }, { b: 1 }],
-])('the same is %s: %o, %o', (expected, a, b) => {
+])('equality is %s: %o, %o', (expected, a, b) => {
   expect(sameValue(a, b)).toBe(expected);
 });
 
@@ -29,11 +29,11 @@ test.each<readonly [boolean, Value | undefined]>([
   [true, { a: 1, b: { c: [{ d: unknown }] } }],
   [false, { a: ['unknown'], b: null }],
   [false, undefined],
-])('holds something unknown: %s, %o', (expected, value) => {
+])('contains an unknown value: %s, %o', (expected, value) => {
   expect(holdsUnknown(value)).toBe(expected);
 });
 
-test('the text of an attribute is there where it is known and not empty', () => {
+test('the text of an attribute exists if it is known and not empty', () => {
   expect(textAt({ a: 'x' }, 'a')).toBe('x');
   const others: readonly Value[] = [null, '', unknown, 1];
   for (const value of others) expect(textAt({ a: value }, 'a')).toBeUndefined();

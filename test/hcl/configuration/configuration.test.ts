@@ -25,7 +25,7 @@ function workload(name: string, spec: JsonObject, lifecycle: JsonObject = {}): C
   return record('workload', name, { spec, lifecycle }, 'shop');
 }
 
-test('what is live is written as an import reads it, also where its absence would mean the same', () => {
+test('live values are written as an import reads them, even if their absence would mean the same', () => {
   const env = [{ name: 'EMPTY', value: '' }];
   const containers = [{ name: 'main', image: 'shop:2', cpu: '50m', env }];
   const { live, ...said } = {
@@ -34,10 +34,10 @@ test('what is live is written as an import reads it, also where its absence woul
   };
   const written = text([{ ...said, live }]);
   expect(written).toMatch(/env += \{\n +EMPTY = ""\n/);
-  expect(written).not.toContain('cpu'); // it is planned all the same
+  expect(written).not.toContain('cpu'); // It is planned anyway.
 });
 
-test('names of others in links and URIs are references; what is not there stays a text', () => {
+test('names of other resources in links and URIs are references; missing ones remain strings', () => {
   const database = record('secret', 'shop-db', { type: 'userpass', data: { username: 'app', password: 'x' } });
   const api = workload('api', {
     identityLink: '//identity/backend',
@@ -129,13 +129,13 @@ describe('references', () => {
     });
   }
 
-  test('that would close a circle stay texts: the first one is a reference', () => {
+  test('that would form a cycle remain strings: the first one is a reference', () => {
     const made = text([admits('a', 'b'), admits('b', 'a')]);
     expect(made).toContain(`inbound_allow_workload = ["//gvc/shop/workload/$\{gantry_workload.shop_b.name}"]`);
     expect(made).toContain('inbound_allow_workload = ["//gvc/shop/workload/a"]');
   });
 
-  test('of a set of addresses and a workload: the set goes after the workload, which holds its addresses', () => {
+  test('of an IP set and a workload: the IP set depends on the workload, which uses its addresses', () => {
     const set = record('ipset', 'entry', { spec: { link: '//gvc/shop/workload/web' } });
     const loadBalancer = { direct: { enabled: true, ipSet: '//ipset/entry', ports: [] } };
     const web = record('workload', 'web', { spec: { type: 'standard', containers: [], loadBalancer } }, 'shop');
@@ -144,11 +144,11 @@ describe('references', () => {
     expect(made).toContain('link = "//gvc/shop/workload/web"');
   });
 
-  test('to itself stay texts', () => {
+  test('to itself remain strings', () => {
     expect(text([admits('a', 'a')])).toContain('["//gvc/shop/workload/a"]');
   });
 
-  test('of a GVC to what is in it stay texts, also by way of a set of addresses', () => {
+  test('of a GVC to its children remain strings, also through an IP set', () => {
     const keda = { identityLink: '//gvc/shop/identity/backend' };
     const owner = record('gvc', 'shop', { spec: { keda, loadBalancer: { ipSet: '//ipset/entry' } } });
     const set = record('ipset', 'entry', { spec: { link: '//gvc/shop/workload/web' } });
@@ -158,11 +158,11 @@ describe('references', () => {
     expect(made).toContain('link = "//gvc/shop/workload/web"');
   });
 
-  test('by a bare name stay texts, which are too much like others', () => {
+  test('by name only remain strings, which are ambiguous', () => {
     expect(text([backend, workload('web', { identityLink: 'backend' })])).toContain('identity_link = "backend"');
   });
 
-  test('to another org stay texts', () => {
+  test('to another org remain strings', () => {
     const policy = record('policy', 'p', {
       targetKind: 'gvc',
       targetLinks: ['/org/other/gvc/shop', '/org/acme/gvc/shop'],
@@ -173,7 +173,7 @@ describe('references', () => {
   });
 });
 
-test('blocks of a map are labelled, members that the schema does not declare are JSON, nothing is an empty block', () => {
+test('blocks of a map are labelled, unknown members are JSON, an empty object is an empty block', () => {
   const regions = { 'aws-us-west-2': { keyId: 'k-1' }, 'aws-eu-central-1': { keyId: 'k-2' } };
   const files = record('volumeset', 'files', { spec: { customEncryption: { regions } } }, 'shop');
   expect(text([files])).toContain(`    custom_encryption {
@@ -197,7 +197,7 @@ test('blocks of a map are labelled, members that the schema does not declare are
   expect(text([record('secret', 's', { type: 'opaque' })])).not.toContain('data');
 });
 
-test('import blocks stand above their resources, with the id [gvc/]name', () => {
+test('import blocks precede their resources, with the id [gvc/]name', () => {
   expect(text([gvc, backend], { imports: true })).toBe(`import {
   to = gantry_gvc.shop
   id = "shop"
@@ -219,7 +219,7 @@ resource "gantry_identity" "shop_backend" {
 `);
 });
 
-test('a record that only the platform makes is read from there', () => {
+test('a record that only the platform creates is a data source', () => {
   const user = configurationOf([record('user', 'ann@example.com')], { ...options, imports: true });
   expect(nativeSyntax(user.blocks)).toBe(`data "gantry_user" "ann_example_com" {
   name = "ann@example.com"
@@ -229,7 +229,7 @@ test('a record that only the platform makes is read from there', () => {
   expect([...user.addresses.values()]).toEqual(['data.gantry_user.ann_example_com']);
 });
 
-test('sensitive values are written where they are asked for', () => {
+test('sensitive values are written with reveal', () => {
   const secret = record('secret', 's', { type: 'opaque', data: { payload: `a$\{b}` } });
   expect(text([secret], { hideSensitive: false })).toBe(`resource "gantry_secret" "s" {
   name = "s"
@@ -244,7 +244,7 @@ test('sensitive values are written where they are asked for', () => {
 `);
 });
 
-describe('instructions of a manifest', () => {
+describe('lifecycle settings of a manifest', () => {
   test('have their counterparts', () => {
     const lifecycle = {
       protect: true,
@@ -278,18 +278,18 @@ describe('instructions of a manifest', () => {
 `);
   });
 
-  test('of protection win over its tag, which says the same', () => {
+  test('on protection override the equivalent tag', () => {
     const tagged = record('gvc', 'a', { tags: { 'scheme/protected': true }, lifecycle: { protect: false } });
     expect(text([tagged]).match(/protected.*/g)).toEqual(['protected = false']);
   });
 
-  test('of a kind that has no data say nothing of its loss', () => {
+  test('on data have no effect on a kind without data', () => {
     const files = record('volumeset', 'files', { lifecycle: { replace: true, wait: true } }, 'shop');
     expect(text([files])).toContain('  allow_data_loss = true\n');
     expect(text([workload('w', {}, { replace: true })])).not.toContain('allow_data_loss');
   });
 
-  test('without a counterpart are said; a part of a resource is left out', () => {
+  test('without a counterpart are reported; a part of a resource is omitted', () => {
     const lifecycle = { retain: true, previously: 'old', protect: false, handOver: false };
     const made = configurationOf(
       [record('gvc', 'a', { lifecycle }), record('gvc', 'b', { lifecycle: { part: true } })],
@@ -309,7 +309,7 @@ describe('instructions of a manifest', () => {
   });
 });
 
-describe('values that their author marked as sensitive', () => {
+describe('values marked as sensitive', () => {
   const api = (sensitive: readonly string[]): ConfiguredRecord => {
     const env = [
       { name: 'TOKEN', value: 'hunter2-hunter2' },
@@ -321,7 +321,7 @@ describe('values that their author marked as sensitive', () => {
     return workload('api', { containers: [{ name: 'main', image: 'shop:2', args, env }], extras }, { sensitive });
   };
 
-  test('become variables, also in texts that repeat them', () => {
+  test('become variables, also in strings that contain them', () => {
     const made = configurationOf([api(['spec.containers.main.env.TOKEN.value'])], options);
     const written = nativeSyntax(made.blocks);
     expect(written).not.toContain('hunter2');
@@ -336,9 +336,9 @@ describe('values that their author marked as sensitive', () => {
   });
 
   test.each([
-    ['what they are in', ['spec.containers']],
+    ['their parent', ['spec.containers']],
     ['every item', ['spec.containers.*.env.*.value', 'spec.containers.*.args']],
-  ])('are hidden by a mark on %s, each by a variable of its own', (_, marks) => {
+  ])('are hidden by a mark on %s, each with its own variable', (_, marks) => {
     const { blocks, variables } = configurationOf([api(marks)], options);
     expect(nativeSyntax(blocks)).not.toMatch(/hunter2|"one"|"two"|verbose/);
     expect(new Set(variables).size).toBe(variables.length);
@@ -358,7 +358,7 @@ describe('values that their author marked as sensitive', () => {
     expect([nativeSyntax(blocks).includes('hunter2'), variables.length]).toEqual([false, 1]);
   });
 
-  test('are written where they are asked for', () => {
+  test('are written with reveal', () => {
     const given = api(['spec.containers.main.env.TOKEN.value']);
     const { blocks, variables } = configurationOf([given], { ...options, hideSensitive: false });
     expect(variables).toEqual([]);
@@ -366,7 +366,7 @@ describe('values that their author marked as sensitive', () => {
   });
 });
 
-test('labels of one file differ, one record at a time too', () => {
+test('labels in one file are unique, also for one record at a time', () => {
   const domains = ['a.b.example.com', 'a-b.example.com', 'a-b-example.com'].map((name) => record('domain', name));
   const one = eachConfiguration(options);
   const labels = ['a_b_example_com', 'a_b_example_com_2', 'a_b_example_com_3'];
@@ -376,7 +376,7 @@ test('labels of one file differ, one record at a time too', () => {
   );
 });
 
-test('no records are no blocks', () => {
+test('without records there are no blocks', () => {
   expect(configurationOf([], options)).toEqual({
     blocks: [],
     addresses: new Map(),
@@ -388,7 +388,7 @@ test('no records are no blocks', () => {
   });
 });
 
-test('what the schema does not know is left out, and said', () => {
+test('unknown fields are omitted, with a note', () => {
   const gvc = {
     ref: { kind: 'gvc', name: 'shop' },
     record: { spec: { staticPlacement: {}, later: { x: 1 } } },
@@ -409,7 +409,7 @@ test('what the schema does not know is left out, and said', () => {
 });
 
 withKinds({ widget: onlyNamed });
-test('a kind of the user is left out, and said', () => {
+test('a custom kind is omitted, with a note', () => {
   const ref: Ref = { kind: customKind('widget') ?? 'gvc', name: 'one' };
   const widget = { ref, record: {} };
   const made = configurationOf([widget], options);

@@ -24,7 +24,7 @@ function made(value: JsonValue, more: Partial<Output> = {}): Configuration {
 withKinds({ widget: onlyNamed });
 const text = (configuration: Configuration): string => nativeSyntax(configuration.blocks);
 
-describe('a text that refers to a live value', () => {
+describe('a string that refers to a live value', () => {
   test.each([
     ['gvc/shop:description', 'value = gantry_gvc.shop.description'],
     ['gvc/shop:version', 'value = data.gantry_gvc.shop.version'],
@@ -37,13 +37,13 @@ describe('a text that refers to a live value', () => {
       'value = one([for each in data.gantry_workload.far_web.spec.containers : each.args[0] if each.name == "main"])',
     ],
     ['workload/far/web:status.canonicalEndpoint', 'value = data.gantry_workload.far_web.status.canonical_endpoint'],
-  ])('is an attribute, of a data source where no resource has it: %s', (reference, expected) => {
+  ])('is an attribute, of a data source if there is no resource: %s', (reference, expected) => {
     const configuration = made(`\${live.${reference}}`);
     expect([configuration.unresolved, configuration.variables]).toEqual([[], []]);
     expect(text(configuration)).toContain(expected);
   });
 
-  test('reads what is declared here after it is made, and anything else by its name', () => {
+  test('reads a declared resource after its creation, and any other by its name', () => {
     expect(text(made('${live.gvc/shop:version}'))).toContain('name = gantry_gvc.shop.name');
     expect(text(made('${live.workload/far/web:spec.type}'))).toMatch(/name = "web"\n\s+gvc\s+= "far"/);
     expect(text(made('${live.workload/shop/web:spec.type}'))).toMatch(/name = "web"\n\s+gvc\s+= gantry_gvc.shop.name/);
@@ -56,12 +56,12 @@ describe('a text that refers to a live value', () => {
     ['secret/db:data', 'no attribute of the provider has it'],
     ['domain/a.example:spec.ports.443.cors.allowOrigins.any.exact', 'no attribute of the provider has it'],
     ['widget/one:description', 'the provider has no kinds of your own'],
-  ])('that no attribute has is named, with its place: %s', (reference, because) => {
+  ])('without an attribute is reported with its place: %s', (reference, because) => {
     const { unresolved } = made([`a \${live.${reference}}`]);
     expect(unresolved.map((each) => [each.in, each.because])).toEqual([['output it', because]]);
   });
 
-  test('cannot be one in JSON', () => {
+  test('cannot be part of JSON', () => {
     const affinity = { near: ['${live.gvc/shop:description}', 1], far: 'text' };
     const record = { spec: { containers: [], extras: { affinity } } };
     const web = { ref: { kind: 'workload', name: 'web', gvc: 'shop' } as const, record };
@@ -71,7 +71,7 @@ describe('a text that refers to a live value', () => {
     ]);
   });
 
-  test('is text where nothing may refer to live values', () => {
+  test('is literal if references to live values are not allowed', () => {
     const record = { description: '${live.gvc/shop:version}' };
     const { blocks } = configurationOf([{ ...gvc, record }], { org: 'acme', imports: false, hideSensitive: true });
     expect(nativeSyntax(blocks)).toContain('$${live.gvc/shop:version}');
@@ -79,7 +79,7 @@ describe('a text that refers to a live value', () => {
 });
 
 describe('an output', () => {
-  test('is a block with its description; references are in lists, objects and longer texts, too', () => {
+  test('is a block with its description, with references in lists, objects and longer strings', () => {
     const value = { at: ['${live.gvc/shop:description}'], longer: 'a ${live.gvc/shop:description}', port: 80 };
     const written = text(made(value, { description: 'Where it is.' }));
     expect(written).toContain(`output "it" {
@@ -93,7 +93,7 @@ describe('an output', () => {
 `);
   });
 
-  test('has a label of its own', () => {
+  test('has its own label', () => {
     const outputs = ['a-b', 'a.b', 'a_b'].map((name) => output(name, 1));
     const { blocks } = configurationOf([], { org: 'acme', imports: false, hideSensitive: true, outputs });
     expect(blocks.map(({ labels }) => labels)).toEqual([['a_b'], ['a_b_2'], ['a_b_3']]);
@@ -107,7 +107,7 @@ describe('an output', () => {
     expect(text(reference)).toMatch(/value\s+= gantry_gvc\.shop\.description\n\s+sensitive = true/);
   });
 
-  test('that is saved to a file is left out, with a note', () => {
+  test('that is saved to a file is omitted, with a note', () => {
     const configuration = made('${live.serviceaccount/ci:keys.deploy.key}', { saveTo: { file: 'key' } });
     expect(configuration.unresolved).toEqual([]);
     expect(notesOf(configuration)).toEqual(['the output it is left out: Terraform saves no value to a file']);

@@ -8,7 +8,7 @@ const nested = (attributes: Attributes, isBlock: boolean): NestedAttribute => ({
   ...(isBlock ? { isBlock } : {}),
 });
 
-/** The same attributes in each of its parts, with blocks in blocks or without. */
+/** The same attributes in each of its parts, with or without nested blocks. */
 function schema(isBlock: boolean): ProviderSchema {
   const part = {
     version: 1,
@@ -18,14 +18,14 @@ function schema(isBlock: boolean): ProviderSchema {
   return { provider: part, resources: { a: part }, dataSources: { b: part }, ephemeral: {}, functions: {} };
 }
 
-test('generators of classes get nested attributes in place of blocks, and neither ephemeral values nor functions', () => {
+test('code generators get nested attributes instead of blocks, and neither ephemeral resources nor functions', () => {
   const { provider } = schema(true);
   const link = { summary: 'A link.', description: 'It links.', parameters: [], returns: 'string' } as const;
   expect(withoutBlocks({ ...schema(true), ephemeral: { c: provider }, functions: { link } })).toEqual(schema(false));
 });
 
 /** Terraform's documentation of `terraform providers schema -json`. */
-test('is written as Terraform prints it, without what is empty', () => {
+test('is written as Terraform prints it, without empty members', () => {
   const markdown = { description_kind: 'markdown' };
   const string = { type: 'string', description: 'A text.', ...markdown, optional: true };
   const block = {

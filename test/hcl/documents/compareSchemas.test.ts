@@ -7,7 +7,7 @@ import { providerSchema } from '../../../src/hcl/schema/providerSchema.ts';
 
 const names = (given: object) => namesReader.read(Object(given), new At());
 
-test('lists what another provider has, and this one has not or has in another form', () => {
+test('lists attributes of the other provider that are missing here or have another form', () => {
   const string = { type: 'string', optional: true };
   const block = {
     attributes: {

@@ -7,7 +7,7 @@ import {
 import { schemaJson } from '../../../src/hcl/configuration/schemaJson.ts';
 import { configurationText } from '../../../src/hcl/configurationText.ts';
 
-test('a CLI configuration for a mirror: nothing else is taken from it, and it from nowhere else', () => {
+test('a CLI configuration for a mirror: only this provider comes from it, and from no other source', () => {
   expect(mirrorConfiguration('/opt/my mirror')).toBe(`provider_installation {
   filesystem_mirror {
     path    = "/opt/my mirror"
@@ -32,7 +32,7 @@ test('a CLI configuration for development', () => {
 `);
 });
 
-test('a file says what it requires, in both syntaxes', () => {
+test('a file contains its required providers, in both syntaxes', () => {
   expect(configurationText([requirements('0.1.0')], 'hcl')).toBe(`terraform {
   required_providers {
     gantry = {

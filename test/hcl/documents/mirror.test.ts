@@ -27,7 +27,7 @@ function unpacked(archive: Buffer): readonly (readonly [name: string, mode: numb
   });
 }
 
-test('an archive has each file with its mode, and is the same every time', () => {
+test('an archive contains each file with its mode, and is reproducible', () => {
   const archive = zip(entries);
   expect(unpacked(archive)).toEqual([
     ['parts/main.mjs', 0o100644, 'export {};\n'.repeat(100)],
@@ -36,7 +36,7 @@ test('an archive has each file with its mode, and is the same every time', () =>
   expect(zip([...entries].reverse())).toEqual(archive);
 });
 
-test('a mirror is packed as Terraform looks for it, with checksums and hashes of lock files, and can be served', () => {
+test("a mirror has Terraform's layout, with checksums and lock-file hashes, and can be served", () => {
   const files = mirrorFiles('0.1.0', [{ platform: 'linux_amd64', entries }], ['0.0.9', '0.1.0']);
   const folder = 'gantry.local/gantry/gantry/';
   const prefix = 'terraform-provider-gantry_0.1.0_';
@@ -52,7 +52,7 @@ test('a mirror is packed as Terraform looks for it, with checksums and hashes of
   );
   expect(JSON.parse(text(`${prefix}manifest.json`))).toEqual({ version: 1, metadata: { protocol_versions: ['6.0'] } });
   expect(JSON.parse(text('index.json'))).toEqual({ versions: { '0.0.9': {}, '0.1.0': {} } });
-  // As `golang.org/x/mod/sumdb/dirhash` documents it: of the lines of `sha256sum`, in the order of the names.
+  // As `golang.org/x/mod/sumdb/dirhash` documents it: over the lines of `sha256sum`, in the order of the names.
   const lines = `${sha256('export {};\n'.repeat(100))}  parts/main.mjs\n${sha256('#!/usr/bin/env node\n')}  terraform-provider-gantry_v0.1.0\n`;
   const contentHash = `h1:${createHash('sha256').update(lines).digest('base64')}`;
   expect(JSON.parse(text('0.1.0.json'))).toEqual({

@@ -6,7 +6,7 @@ import { version } from '../../../src/terminal/version.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/terraform');
 
-test('docs/terraform has a page for all that the provider has, as the schema says them', () => {
+test('docs/terraform has a page for everything in the provider, as in the schema', () => {
   const pages = terraformPages(version);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(md|hcl)$/.test(name));
   expect(files.toSorted()).toEqual([...pages.keys()].toSorted());

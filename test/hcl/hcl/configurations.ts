@@ -1,6 +1,6 @@
 import { type Block, Encoded, type Expression, Reference, Template } from '../../../src/hcl/expression.ts';
 
-/** One of everything that a configuration can hold: its blocks, its `.tf` and its `.tf.json`. */
+/** A configuration with every construct: its blocks, its `.tf` and its `.tf.json`. */
 // biome-ignore format: one case a line
 export const everything: readonly Block[] = [
   { type: 'terraform', blocks: [{ type: 'required_providers', attributes: [['gantry', { source: 'gantry.local/gantry/gantry' }]] }] },

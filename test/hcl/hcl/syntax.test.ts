@@ -3,7 +3,7 @@ import { jsonSyntax, nativeSyntax } from '../../../src/hcl/configurationText.ts'
 import { keyText, labelOf, quoted } from '../../../src/hcl/names.ts';
 import { everything, everythingJson, everythingText } from './configurations.ts';
 
-test('blocks as text: neighbours on one line share a column, a value of several lines ends the run', () => {
+test('blocks as text: adjacent one-line attributes are aligned, a value of several lines ends the group', () => {
   expect(nativeSyntax(everything)).toBe(everythingText);
 });
 
@@ -11,12 +11,12 @@ test('blocks as JSON: by type and label, repeated ones as a list, addresses with
   expect(jsonSyntax(everything)).toEqual(everythingJson);
 });
 
-test('nothing is nothing', () => {
+test('an empty configuration is an empty text', () => {
   expect(nativeSyntax([])).toBe('');
   expect(jsonSyntax([])).toEqual({});
 });
 
-describe('texts mean exactly what they are', () => {
+describe('strings are literal', () => {
   test.each([
     ['plain', '"plain"'],
     ['', '""'],
@@ -57,7 +57,7 @@ test.each([
   expect(keyText(key)).toBe(text);
 });
 
-test('a key called __proto__ is a key', () => {
+test('a key named __proto__ is an ordinary key', () => {
   const tags: unknown = JSON.parse('{"__proto__":"x"}');
   const value = Object(tags);
   expect(nativeSyntax([{ type: 'locals', attributes: [['tags', value]] }])).toContain('__proto__ = "x"');

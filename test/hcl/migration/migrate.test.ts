@@ -41,7 +41,7 @@ function migrated(files: readonly ConfigurationFile[], by = names()): Migration 
   return result;
 }
 
-/** One file, without what stands in others. */
+/** One file, without the content of others. */
 function one(text: string, by = names()): { readonly text: string; readonly undone: readonly string[] } {
   const { files, undone } = migrated([{ path: 'main.tf', text }], by);
   return {
@@ -56,29 +56,29 @@ const gvc = (body: string) => `resource "gantry_gvc" "a" {\n  name = "a"\n${body
 describe.skipIf(typeof parse === 'string')('a configuration of another provider', () => {
   test.each([
     {
-      it: 'keeps comments, empty lines and an order',
+      it: 'keeps comments, empty lines and the order',
       before: space('\n  # why\n  labels = { a = "b" } # what\n\n  // more\n  description = "x"\n'),
       after: gvc('\n  # why\n  tags = { a = "b" } # what\n\n  // more\n  description = "x"\n'),
     },
     {
-      it: 'puts attributes into a block that the other provider does not have',
+      it: 'moves attributes into a block that the other provider does not have',
       before: space('  domain = "a.example.com"\n\n  # of the company\n  pull_secret_links = ["//secret/x"]\n'),
       after: gvc(
         '  spec {\n    domain = "a.example.com"\n\n    # of the company\n    pull_secret_links = ["//secret/x"]\n  }\n',
       ),
     },
     {
-      it: 'puts them into one that is there',
+      it: 'moves them into an existing block',
       before: space('\n  domain = "a.example.com"\n  spec {\n    endpoint_naming_format = "org"\n  }\n'),
       after: gvc('  spec {\n    endpoint_naming_format = "org"\n    domain                 = "a.example.com"\n  }\n'),
     },
     {
-      it: 'opens a block that is one line',
+      it: 'expands a block of one line',
       before: 'resource "acme_volume_set" "a" { initial_capacity = 10 }\n',
       after: 'resource "gantry_volumeset" "a" {\n  spec {\n    initial_capacity = 10\n  }\n}\n',
     },
     {
-      it: 'leaves the lines of a heredoc where they are',
+      it: 'keeps the lines of a heredoc',
       before: space('  domain = <<EOT\n one\nEOT\n'),
       after: gvc('  spec {\n    domain = <<EOT\n one\nEOT\n  }\n'),
     },
@@ -106,7 +106,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         'resource "gantry_policy" "a" {\n  dynamic "bindings" {\n    iterator = binding\n    for_each = var.all\n    content {\n      permissions = binding.value\n    }\n  }\n}\n',
     },
     {
-      it: 'renames references, those of data sources, and what lifecycle names',
+      it: 'renames references, also in data sources and in lifecycle',
       before: [
         'resource "acme_app" "a" {',
         '  gvc = data.acme_space.x.name',
@@ -135,7 +135,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       ].join('\n'),
     },
     {
-      it: 'leaves other providers and resources alone',
+      it: 'does not change other providers and resources',
       before:
         'resource "other_space" "a" {\n  labels = other_space.b.labels\n}\nlocals {\n  acme_space = acme_space_x\n}\n',
       after:
@@ -147,7 +147,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(one(found.text).text).toBe(found.text);
   });
 
-  test('what has no counterpart is listed with its line, and a comment where the table says so', () => {
+  test('constructs without a counterpart are listed with their line, and commented out if the table says so', () => {
     const { text, undone } = one(
       [
         'resource "acme_app" "a" {',
@@ -189,7 +189,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(undone).toEqual([]);
   });
 
-  test('what for calls an item of a resource has its attributes renamed', () => {
+  test('attributes of an item in a for expression are renamed', () => {
     const { text, undone } = one(
       'output "o" {\n  value = [for k, a in acme_app.web : a.container[0].image if a.space != k]\n}\n',
     );
@@ -197,7 +197,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(undone).toEqual([]);
   });
 
-  test('what is read as a whole, and an item of a map by its place, are listed; the names of resources are not', () => {
+  test('whole resources and map items by position are listed; names of resources are not', () => {
     const { text, undone } = one(
       [
         'output "o" {',
@@ -222,7 +222,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(text).toContain('gantry_gvc.a.spec.env["x"]');
   });
 
-  test('without a table, names are found in another spelling and in blocks around them', () => {
+  test('without a table, names are found in another spelling and in enclosing blocks', () => {
     const { text, undone } = one(
       'resource "acme_workload" "a" {\n  name = "a"\n  container {\n    name = "a"\n    minCpu = "1"\n    port {\n      number = 1\n    }\n  }\n}\n',
       namesOf('acme'),
@@ -273,33 +273,33 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
 
   test.each([
     {
-      it: 'names become links: texts, templates, what is computed, and those of resources',
+      it: 'names become links: strings, templates, computed values, and names of resources',
       before:
         'resource "acme_space" "a" {\n  places = ["one", "${var.x}-two", var.three, "//location/four"]\n  pulls  = [acme_secret.s.name, data.acme_secret.d["x"].name, acme_secret.s.self_link, other_secret.s.name]\n}\n',
       after:
         'resource "gantry_gvc" "a" {\n  spec {\n    static_placement {\n      location_links = ["//location/one", "//location/${var.x}-two", "//location/${var.three}", "//location/four"]\n    }\n    pull_secret_links = [gantry_secret.s.link, data.gantry_secret.d["x"].link, gantry_secret.s.link, "//secret/${other_secret.s.name}"]\n  }\n}\n',
     },
     {
-      it: 'a list of names that is computed becomes one of links',
+      it: 'a computed list of names becomes a list of links',
       before: 'resource "acme_space" "a" {\n  places = var.places\n}\n',
       after:
         'resource "gantry_gvc" "a" {\n  spec {\n    static_placement {\n      location_links = [for name in var.places : "//location/${name}"]\n    }\n  }\n}\n',
     },
     {
-      it: 'two attributes become one list, and the comments stay',
+      it: 'two attributes become one list, with their comments',
       before:
         'resource "acme_group" "a" {\n  users = ["a@b.example"]\n\n  # those of the pipeline\n  robots = [acme_service_account.ci.name]\n}\n',
       after:
         'resource "gantry_group" "a" {\n  member_links = concat(["//user/a@b.example"], [gantry_serviceaccount.ci.link])\n\n  # those of the pipeline\n}\n',
     },
     {
-      it: 'what stands beside it says the kind of a link',
+      it: 'an attribute beside it determines the kind of a link',
       before: 'resource "acme_policy" "a" {\n  target_kind = "group"\n  targets     = ["x", acme_group.a.name]\n}\n',
       after:
         'resource "gantry_policy" "a" {\n  target_kind  = "group"\n  target_links = ["//group/x", gantry_group.a.link]\n}\n',
     },
     {
-      it: 'an attribute that is read becomes a text around another one',
+      it: 'a referenced attribute becomes a string around another one',
       before:
         'locals {\n  b = [for s in acme_secret.all : s.uri]\n  a = [acme_secret.s.uri, "${acme_secret.s[0].uri}.key"]\n}\n',
       after:
@@ -315,14 +315,14 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         .join(''),
     },
     {
-      it: 'a text is said that only this provider asks for',
+      it: 'a value that only this provider requires is added',
       before:
         'resource "acme_secret" "a" {\n  name = "a"\n  opaque {\n    payload = "x"\n  }\n}\nresource "acme_secret" "b" { docker = "{}" }\nresource "acme_settings" "o" { timeout = 900 }\n',
       after:
         'resource "gantry_secret" "a" {\n  type = "opaque"\n  name = "a"\n  data {\n    opaque {\n      payload = "x"\n    }\n  }\n}\nresource "gantry_secret" "b" {\n  type = "docker"\n  data {\n    docker = "{}"\n  }\n}\nresource "gantry_org" "o" {\n  name = "acme"\n  spec {\n    session_timeout_seconds = 900\n  }\n}\n',
     },
     {
-      it: 'a text that is said already stays, and one line becomes several',
+      it: 'an existing value is kept, and one line becomes several',
       before:
         'resource "acme_settings" "o" { description = "x" }\nresource "acme_settings" "e" {}\nresource "acme_settings" "p" {\n  name = "other"\n}\n',
       after:
@@ -336,7 +336,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         'resource "gantry_gvc" "a" {\n  spec {\n    tracing {\n      provider {\n        otel {\n          endpoint = "x:1"\n        }\n      }\n      custom_tags "team" {\n        literal {\n          value = var.team\n        }\n      }\n    }\n  }\n}\n',
     },
     {
-      it: 'a block without content is put into another one',
+      it: 'a block without a counterpart is moved into another one',
       before: ['{\n    sampling = 50\n  }', '{ sampling = 50 }', '{}']
         .map((body, at) => `resource "acme_space" "r${at}" {\n  own_tracing ${body}\n}\n`)
         .join(''),
@@ -348,7 +348,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         .join(''),
     },
     {
-      it: 'names that differ by an underline are the same, and attributes of a data source are found in its objects',
+      it: 'names that differ by an underscore are equal, and attributes of a data source are found in its objects',
       before:
         'output "o" {\n  value = [data.acme_workload.w.container[0].image, data.acme_location.l.geo, acme_gvc.g.load_balancer[0].ipset]\n}\n',
       after:
@@ -361,7 +361,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(one(found.text, linked).text).toBe(found.text);
   });
 
-  test('routes are imported by their domain, port and path; a key by what only the platform knows', () => {
+  test('routes are imported by domain, port and path; a key by a value that only the platform knows', () => {
     const { files, undone } = migrated(
       [
         {
@@ -389,7 +389,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     ]);
   });
 
-  test('a name whose kind nothing says is left, and a resource whose name the table says is imported', () => {
+  test('a name of an unknown kind is kept, and a resource whose name is in the table is imported', () => {
     const { undone } = one('resource "acme_policy" "a" {\n  name    = "a"\n  targets = [var.x]\n}\n', linked);
     expect(undone).toEqual(['3: targets: write links in gantry_policy (//{target_kind}/NAME)']);
     expect(one('locals {\n  a = acme_secret.all[*].uri\n}\n', linked).undone).toEqual([
@@ -400,7 +400,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(files.find(({ path }) => path === 'gantry-moves.tf')?.after).toContain('to = gantry_org.o\n  id = "acme"\n');
   });
 
-  test('what for calls a block has its attributes renamed, also in loops over loops', () => {
+  test('attributes of a block in a for expression are renamed, also in nested loops', () => {
     const { text, undone } = one(
       [
         'output "o" {',
@@ -435,12 +435,12 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   });
   /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is Terraform's */
 
-  test('a module with nothing but data sources requires the provider too', () => {
+  test('a module with only data sources requires the provider too', () => {
     const { files } = migrated([{ path: 'main.tf', text: 'data "acme_space" "s" {\n  name = "s"\n}\n' }]);
     expect(files.map(({ path }) => path)).toEqual(['gantry-provider.tf', 'main.tf']);
   });
 
-  test('lines that stay are counted: as they are, and with other names', () => {
+  test('kept lines are counted: unchanged, and with other names', () => {
     const { lines } = migrated([
       {
         path: 'main.tf',
@@ -476,7 +476,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     );
   });
 
-  test('the new provider is declared beside the old one, which the state needs', () => {
+  test('the new provider is declared beside the old one, which the state requires', () => {
     const { files } = migrated([
       {
         path: 'main.tf',
@@ -505,7 +505,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     );
   });
 
-  test('a moved block stays, as the state may have the old address', () => {
+  test('a moved block is kept, as the state may have the old address', () => {
     const move = 'moved {\n  from = acme_space.old\n  to   = acme_space.a\n}\n';
     expect(one(`${move}\n${space('')}`)).toEqual({ text: `${move}\n${gvc('')}`, undone: [] });
   });
@@ -530,7 +530,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(moves.replaceAll(/ +=/g, ' =')).toContain(id.replaceAll(/ +=/g, ' ='));
   });
 
-  test('the other provider forgets what has an import block already, or no name here, and what it forgot is not forgotten twice', () => {
+  test('the other provider removes resources that are imported or have no name here, each once', () => {
     const { files, undone } = migrated([
       {
         path: 'main.tf',
@@ -550,7 +550,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     );
   });
 
-  test('a second run changes nothing, and adds what has come since', async () => {
+  test('a second run changes nothing, except for additions since', async () => {
     const folder = join(import.meta.dirname, 'acme');
     const { value } = await readDataFile(join(folder, 'names.yaml'), { most: 10_000 });
     const before = ['apps.tf', 'main.tf'].map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
@@ -564,7 +564,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(moves?.after.startsWith(moves.before?.trimEnd() ?? '-')).toBe(true);
   });
 
-  test('a result that is no configuration is not taken', () => {
+  test('an invalid result is rejected', () => {
     if (typeof parse === 'string') return;
     const strict = {
       parse: (text: string) => (text.includes('gantry_') ? { wrongAt: text.length } : parse(text)),
@@ -573,7 +573,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
     expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isOurs: true } });
   });
 
-  test('a file that is no configuration is named with its line', () => {
+  test('an invalid file is reported with its line', () => {
     if (typeof parse === 'string') return;
     const files = [{ path: 'main.tf', text: 'locals {\n  a = 1\n  b = = 2\n}\n' }];
     expect(migrate(files, names(), { parse, version: '1.2.0' })).toEqual({
@@ -582,7 +582,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   });
 });
 
-test('the tables in the document name what this provider has', () => {
+test('the tables in the document contain names of this provider', () => {
   const tables = blocksOf('docs/terraform.md').filter(({ mark }) => mark?.startsWith('acme'));
   expect(tables.map(({ text }) => names(Object(load(text))).prefix)).toEqual(['acme', 'acme']);
 });

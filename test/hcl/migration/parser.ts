@@ -1,7 +1,7 @@
 import { hclParser } from '../../../src/gantry/terraform/migrateFolder.ts';
 import type { Parse } from '../../../src/hcl/migration/syntax.ts';
 
-/** The parser, or why its tests are left out. Where `CI=true` it must be there. */
+/** The parser, or why its tests are skipped. With `CI=true` it is required. */
 export async function parserOrReason(): Promise<Parse | string> {
   try {
     return await hclParser(import.meta.dirname);

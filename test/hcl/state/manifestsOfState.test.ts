@@ -16,7 +16,7 @@ function manifests(type: string, values: JsonObject, { sensitive = [], ...more }
   return manifestsOfState([{ address: `${type}.x`, type, values, sensitive }], { ...options, ...more });
 }
 
-test('the fields that have to be declared, under their own names', () => {
+test('the fields that must be declared, under their own names', () => {
   const values = {
     id: 'u-1',
     version: 3,
@@ -62,7 +62,7 @@ test('the tags of the provider block are declared with those of the resource', (
   expect(manifests('gantry_gvc', values).manifests[0]?.manifest).toMatchObject({ tags: { own: 'x', team: 'a' } });
 });
 
-test('are taken over from the owner that Terraform has tagged them with', () => {
+test('resources are adopted from the owner in the tags of Terraform', () => {
   const [made] = manifests('gantry_gvc', { name: 'shop', protected: true }, { from: 'terraform.x' }).manifests;
   expect(made?.manifest).toEqual({
     kind: 'gvc',
@@ -71,7 +71,7 @@ test('are taken over from the owner that Terraform has tagged them with', () => 
   });
 });
 
-test('what a resource says to the provider is said in the manifest', () => {
+test('settings for the provider are declared in the manifest', () => {
   const timeouts = { create: '5m', update: '9m', delete: null };
   const workload = { name: 'web', gvc: 'shop', spec: { type: 'standard', containers: [] }, timeouts };
   const lifecycle = (values: JsonObject): unknown =>
@@ -92,7 +92,7 @@ describe('secret values', () => {
     expect(made).toMatchObject({ placeholders: ['data'], manifest: { lifecycle: { ignore: ['data'] } } });
   });
 
-  test('are written where that is asked for', () => {
+  test('are written with reveal', () => {
     expect(manifests('gantry_secret', secret, { reveal: true }).manifests).toEqual([
       {
         id: 'secret/s',
@@ -103,7 +103,7 @@ describe('secret values', () => {
     ]);
   });
 
-  test('that are not in the state are placeholders all the same', () => {
+  test('that are not in the state are placeholders anyway', () => {
     const [made] = manifests('gantry_secret', { name: 's', type: 'opaque', data: null }, { reveal: true }).manifests;
     expect(made?.placeholders).toEqual(['data']);
   });
@@ -113,7 +113,7 @@ test.each([
   ['aws_instance', { name: 'x' }, 'aws_instance is not a resource of this provider'],
   ['gantry_nothing', { name: 'x' }, 'gantry_nothing is not a resource of this provider'],
   ['gantry_gvc', {}, 'it has no name'],
-])('%s is left out, and said', (type, values, because) => {
+])('%s is omitted, with a note', (type, values, because) => {
   expect(manifests(type, values)).toEqual({ manifests: [], addresses: [], left: [{ id: `${type}.x`, because }] });
 });
 
@@ -125,7 +125,7 @@ describe('a value that Terraform marks as sensitive', () => {
   };
   const path = ['spec', 'containers', 0, 'env', 'TOKEN'];
 
-  test('is not written in clear, unless it is asked for', () => {
+  test('is not written in plain text, except with reveal', () => {
     const hidden = manifests('gantry_workload', values, { sensitive: [path] });
     expect(hidden.manifests).toEqual([]);
     expect(hidden.left).toEqual([
@@ -140,7 +140,7 @@ describe('a value that Terraform marks as sensitive', () => {
     expect(JSON.stringify(shown.manifests)).toContain('hush');
   });
 
-  test('is no matter where a manifest does not have it: no value, a placeholder, what only the platform writes', () => {
+  test('has no effect if a manifest does not contain it: no value, a placeholder, a read-only field', () => {
     const none = [['spec', 'default_options'], ['status'], ['spec', 'containers', 3]];
     expect(manifests('gantry_workload', { ...values, status: '{}' }, { sensitive: none }).left).toEqual([]);
     const secret = { name: 'db', type: 'opaque', data: { opaque: { payload: 'hush' } } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { readState } from '../../../src/hcl/values/readState.ts';
 
-test('a state of version 4: every instance of a managed resource; data sources and deposed ones are none', () => {
+test('a state of version 4: every instance of a managed resource, without data sources and deposed ones', () => {
   const step = (type: string, value: JsonValue) => ({ type, value });
   const marks = [
     [step('get_attr', 'tags'), step('index', { value: 'a b', type: 'string' })],
@@ -46,7 +46,7 @@ test('a state of version 4: every instance of a managed resource; data sources a
   });
 });
 
-test('what terraform show -json prints, with the modules below', () => {
+test('the output of terraform show -json, with child modules', () => {
   const resource = (address: string, mode = 'managed') => ({
     address,
     mode,
