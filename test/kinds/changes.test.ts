@@ -27,18 +27,18 @@ interface Case {
 // biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   { it: 'nothing differs', live: { a: { b: 1 } }, declared: { a: { b: 1 } }, patch: undefined },
-  { it: 'what is not mentioned stays', live: { a: 1, b: { c: 2, d: 3 } }, declared: { b: { c: 2 } }, patch: undefined },
+  { it: 'undeclared fields are kept', live: { a: 1, b: { c: 2, d: 3 } }, declared: { b: { c: 2 } }, patch: undefined },
   { it: 'objects are merged key by key, at any depth', live: { a: { b: { c: 1, d: 2 } } },
     declared: { a: { b: { c: 5 }, e: 6 } }, patch: { a: { b: { c: 5 }, e: 6 } } },
-  { it: 'a list is one value, and the order of it counts', live: { a: [{ n: 1 }, { n: 2 }] },
+  { it: 'a list is one value, and its order has a meaning', live: { a: [{ n: 1 }, { n: 2 }] },
     declared: { a: [{ n: 2 }, { n: 1 }] }, patch: { a: [{ n: 2 }, { n: 1 }] } },
   { it: 'an empty list is not an absent one', live: {}, declared: { a: [] }, patch: { a: [] } },
   { it: 'a value of another type is replaced', live: { a: { b: 1 } }, declared: { a: 5 }, patch: { a: 5 } },
   { it: 'text is not a number', live: { a: '5' }, declared: { a: 5 }, patch: { a: 5 } },
-  { it: 'null is the same as not mentioned', live: { a: { b: 1 } }, declared: { a: { b: null } }, patch: undefined },
-  { it: 'what this stack set before and does not declare any more is removed', live: { a: { b: 1, c: 2 }, d: 3 },
+  { it: 'null equals absence', live: { a: { b: 1 } }, declared: { a: { b: null } }, patch: undefined },
+  { it: 'a field that this stack set before and no longer declares is removed', live: { a: { b: 1, c: 2 }, d: 3 },
     declared: { a: { b: 1 } }, set: ['a.c'], patch: { a: { $drop: ['c'] } } },
-  { it: 'an object goes with the last value in it, and not with what others wrote',
+  { it: 'an object is removed with its last value, unless others wrote into it',
     live: { a: { b: 1 }, c: { d: 1, e: 2 } }, declared: {}, set: ['a.b', 'c.d'],
     patch: { $drop: ['a'], c: { $drop: ['d'] } } },
   { it: 'items of a list with a key are merged one by one', kind: 'keyed',
@@ -59,7 +59,7 @@ describe('a change of a record of a custom kind', () => {
     expect(found?.patch).toEqual(patch);
   });
 
-  test('where the platform does not announce list directives, a list with keys is written as a whole', () => {
+  test('without list directives on the platform, a list with keys is written whole', () => {
     const live = { name: 'one', spec: { rules: [{ name: 'a', v: 1 }] } };
     const declared = { name: 'one', spec: { rules: [{ name: 'a', v: 2 }] } };
     const found = diff(kindOf('keyed'), live, declared, { context: { org: 'acme' }, directives: 'stated' });
@@ -67,7 +67,7 @@ describe('a change of a record of a custom kind', () => {
   });
 });
 
-test('every text that is a link is a reference, which nothing depends on', () => {
+test('every string that is a link is a reference, without effect on the order', () => {
   const record = {
     name: 'one',
     description: '//secret/not-this',

@@ -8,7 +8,7 @@ import { withKinds } from './withKinds.ts';
 
 withKinds({ gadget: { ...onlyNamed, scope: 'gvc' }, theme: onlyNamed });
 
-test('a defined kind is one that manifests can declare, and that links lead to', () => {
+test('a defined kind can be declared in manifests, and links can refer to it', () => {
   expect(['gadget', 'theme', 'widget'].map(isDeclarable)).toEqual([true, true, false]);
   expect([isGvcScoped('gadget'), isGvcScoped('theme')]).toEqual([true, false]);
   expect(kindNamed('widget')).toBeUndefined();
@@ -20,7 +20,7 @@ test('a defined kind is one that manifests can declare, and that links lead to',
 });
 
 describe('kinds in gantry.yaml', () => {
-  test('say as much as is known', () => {
+  test('contain all known facts', () => {
     const kinds = {
       widget: null,
       pool: { scope: 'gvc', immutable: ['spec.size'], listKeys: { 'spec.rules': 'name' }, disposable: true },

@@ -27,7 +27,7 @@ function open() {
 }
 
 describe('resources of custom kinds', () => {
-  test('are created in the order of their links, read, and then nothing is left to do', async () => {
+  test('are created in the order of their links and read, and the next plan is empty', async () => {
     await using gantry = await open();
     const stack = await gantry.load(things({ size: 3 }));
     const done: string[] = [];
@@ -65,7 +65,7 @@ describe('resources of custom kinds', () => {
     expect((await gantry.read('widget/shop/one'))?.record['spec']).toMatchObject({ mode: 'slow', old: { a: 1 } });
   });
 
-  test('deletion counts as a loss of data, and so does a change of what is immutable', async () => {
+  test('a deletion counts as a loss of data, and so does a change of an immutable field', async () => {
     await using gantry = await open();
     await gantry.apply(await gantry.plan(await gantry.load(things({ size: 3 }))));
     const refused = await gantry.plan(await gantry.load(things({ size: 4 }, false)));
@@ -80,7 +80,7 @@ describe('resources of custom kinds', () => {
     expect((await gantry.plan(await gantry.load(things({ size: 3 }, false)))).isEmpty).toBe(true);
   });
 
-  test('a disposable kind is deleted as anything else', async () => {
+  test('a disposable kind is deleted without a permit', async () => {
     await using gantry = await open();
     const memo = { kind: defineKind('memo', { disposable: true }), name: 'first', text: 'hello' };
     const group = { kind: 'group', name: 'readers' };
@@ -91,7 +91,7 @@ describe('resources of custom kinds', () => {
     expect(await gantry.read('memo/first')).toBeUndefined();
   });
 
-  test('a saved plan says itself what is known of its kinds', async () => {
+  test('a saved plan contains the known facts about its kinds', async () => {
     await using gantry = await open();
     const path = join(folder, 'saved.plan');
     await gantry.save(await gantry.plan(await gantry.load(things({ size: 3 }))), path);
@@ -109,7 +109,7 @@ describe('manifests', () => {
     return path;
   }
 
-  test('may have the kinds that gantry.yaml defines; a record that is there is adopted, and keeps what others wrote', async () => {
+  test('may have the kinds in gantry.yaml; an existing record is adopted, and keeps fields of others', async () => {
     const path = project('yaml', {
       'gantry.yaml': 'stack: yaml\nkinds: {theme: {}}\n',
       'dark.yaml': 'kind: theme\nname: dark\ncolors: {back: black}\n',
@@ -125,7 +125,7 @@ describe('manifests', () => {
     expect((await gantry.plan(stack)).isEmpty).toBe(true);
   });
 
-  test('a kind that nobody defined is an error that says how, and a misspelt one is told', async () => {
+  test('an undefined kind is an error with the way to define it, and a misspelled one with a suggestion', async () => {
     const path = project('unknown', {
       'gantry.yaml': 'stack: unknown\nkinds: {theme: {}}\n',
       'all.yaml': 'kind: widget\nname: one\n---\nkind: workloda\nname: two\n---\nkind: themes\nname: dark\n',
@@ -139,7 +139,7 @@ describe('manifests', () => {
     ]);
   });
 
-  test('what every record has is checked', async () => {
+  test('fields of every record are checked', async () => {
     defineKind('theme');
     await using gantry = await open();
     const { problems } = await gantry.validate([

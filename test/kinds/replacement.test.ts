@@ -25,8 +25,8 @@ function replaced(fields: JsonObject, set: readonly string[] = []) {
   return changeOf(plan([declare('cache/c', fields)], snapshot([before])), 'cache/c');
 }
 
-describe('a record of a custom kind that is replaced', () => {
-  test('keeps what others wrote into it, also inside of objects and of items with a key', () => {
+describe('the replacement of a record of a custom kind', () => {
+  test('keeps fields of others, also in objects and in items with a key', () => {
     const change = replaced(declared);
     expect(change).toMatchObject({ action: 'replace', reason: expect.stringContaining('spec.zone') });
     expect(change.create?.expose()).toMatchObject({
@@ -34,7 +34,7 @@ describe('a record of a custom kind that is replaced', () => {
         zone: 'b',
         size: 3,
         quota: { rate: 1, burst: 9 },
-        // x is an item that others added, so it stays.
+        // x is an item that others added, so it is kept.
         rules: [
           { name: 'x', v: 1, by: 'others' },
           { name: 'y', v: 2, by: 'them' },
@@ -44,7 +44,7 @@ describe('a record of a custom kind that is replaced', () => {
     });
   });
 
-  test('says what it keeps, an item by its key, and shows the rest as changes', () => {
+  test('notes the kept fields, an item by its key, and shows the others as changes', () => {
     const { notes, fields } = replaced(declared);
     expect(notes).toEqual([
       'carried over, although it is not declared here: spec.quota.burst, spec.rules.x, spec.rules.y.by, owner',
@@ -52,14 +52,14 @@ describe('a record of a custom kind that is replaced', () => {
     expect(fields.map(({ path }) => path)).toEqual(['spec.zone', 'spec.size']);
   });
 
-  test('does not keep what this stack had set itself and no longer declares', () => {
+  test('does not keep fields that this stack set and no longer declares', () => {
     const { create, notes } = replaced(declared, ['owner', 'spec.quota.burst']);
     expect(create?.expose()).not.toHaveProperty('owner');
     expect(create?.expose()).toMatchObject({ spec: { quota: { rate: 1 } } });
     expect(notes).toEqual(['carried over, although it is not declared here: spec.rules.x, spec.rules.y.by']);
   });
 
-  test('may get other values from the platform in what nobody declares: the reply need not repeat them', () => {
+  test('accepts other values of the platform in undeclared fields: the response need not repeat them', () => {
     const { expected } = replaced(declared);
     expect(expected?.expose()).not.toHaveProperty('owner');
     expect(expected?.expose()['spec']).toEqual(declared.spec);

@@ -32,7 +32,7 @@ describe('records of custom kinds', () => {
     expect((await platform.send('GET', 'gvc/shop/widget/one')).status).toBe(404);
   });
 
-  test('have the envelope of every record, and go with their GVC', async () => {
+  test('have the fields of every record, and are deleted with their GVC', async () => {
     const wrong = await platform.send('POST', 'theme', { name: 'dark', description: 5, tags: { a: [] } });
     expect([wrong.status, wrong.body['message']]).toEqual([400, expect.stringContaining('description')]);
     expect((await platform.send('POST', 'gvc/none/widget', { name: 'one' })).status).toBe(404);
@@ -49,7 +49,7 @@ describe('records of custom kinds', () => {
   });
 });
 
-test('who may view the org views them, and who manages the org writes them', async () => {
+test('can be viewed with permission to view the org, and written with permission to manage it', async () => {
   const { admin, account, close } = await guarded();
   try {
     expect((await admin('POST', 'theme', { name: 'dark' })).status).toBe(201);
@@ -63,7 +63,7 @@ test('who may view the org views them, and who manages the org writes them', asy
   }
 });
 
-test('a database with a kind that nothing defines says which one', async () => {
+test('a database with an undefined kind reports its name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-kinds-'));
   try {
     const first = await testPlatform({ data: join(folder, 'platform.db') });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type CustomKinds, defineCustomKinds } from '../../src/schema/record/customKinds.ts';
 
-/** Custom kinds for the tests of one file: test files share their process, and no other is to know them. */
+/** Custom kinds for the tests of one file: test files share their process, so other files must not see them. */
 export function withKinds(kinds: CustomKinds = {}): void {
   beforeAll(() => {
     forgetKinds();
@@ -10,7 +10,7 @@ export function withKinds(kinds: CustomKinds = {}): void {
   afterAll(forgetKinds);
 }
 
-/** As a new process does. */
+/** As in a new process. */
 export function forgetKinds(): void {
   Reflect.deleteProperty(globalThis, Symbol.for('gantry.customKinds'));
 }

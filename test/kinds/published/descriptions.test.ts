@@ -27,7 +27,7 @@ test('every object has a named type, and only objects do', () => {
   const wrong = fields.filter(
     ({ node, words }) => JSON.stringify(node).includes('"properties"') !== (words?.type !== undefined),
   );
-  // An object without members is one too: where it stands, it says all.
+  // An object without members needs a type too: its name is its only description.
   expect(wrong.map(({ owner, path }) => `${owner}: ${path}`)).toEqual([]);
 });
 
@@ -38,14 +38,14 @@ test('no description names a field that does not exist', () => {
   expect(described.filter((name) => !byName.has(name))).toEqual([]);
 });
 
-test('no type is named that nothing is of', () => {
+test('every named type is used', () => {
   const roots = new Set<string>(Object.values(sheets).map(({ typeName }) => typeName));
   const used = new Set(fields.flatMap(({ words, owner }) => [words?.type, owner]));
   expect(Object.keys(allTypes).filter((type) => !used.has(type) && !roots.has(type))).toEqual([]);
   expect([...used].filter((type) => type !== undefined && !Object.hasOwn(allTypes, type))).toEqual([]);
 });
 
-test('the words are sentences, and say more than the name does', () => {
+test('the descriptions are sentences, and contain more than the name', () => {
   const poor = [...byName].filter(([, { name, words }]) => {
     const text = descriptionOf(words);
     const spokenName = name
@@ -58,7 +58,7 @@ test('the words are sentences, and say more than the name does', () => {
   expect(poor.map(([name, { words }]) => [name, words?.words])).toEqual([]);
 });
 
-test('every section that is named exists in docs/platform', () => {
+test('every cited section exists in docs/platform', () => {
   const folder = new URL('../../../docs/platform/', import.meta.url);
   const documents = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
   const sections = new Set(
@@ -73,7 +73,7 @@ test('every section that is named exists in docs/platform', () => {
   expect([...named].filter((section) => !sections.has(section))).toEqual([]);
 });
 
-test.each(creatableKinds)('the JSON Schema of %s has all of them', (kind) => {
+test.each(creatableKinds)('the JSON Schema of %s contains all of them', (kind) => {
   const published = JSON.stringify(manifestSchema(kind));
   const missing = describedFields(kind)
     .filter(({ path }) => path !== 'kind' && path !== 'gvc') // a manifest has these of its own
@@ -86,17 +86,17 @@ test.each<[readonly WorkloadType[], string]>([
   [['serverless', 'standard'], 'Only for serverless and standard.'],
   [['standard', 'stateful', 'vm'], 'Not for serverless or cron.'],
   [['serverless', 'standard', 'stateful', 'cron'], 'Not for vm.'],
-])('a field of %j is said to be so: %s', (only, words) => {
+])('the description of a field of %j contains the types: %s', (only, words) => {
   expect(descriptionOf({ words: 'How often.', only })).toBe(`How often. ${words}`);
 });
 
-test('a field without words has no description', () => {
+test('a field without text has no description', () => {
   expect([descriptionOf(undefined), descriptionOf({ words: 'How often.' })]).toEqual(['', 'How often.']);
   expect(wordsOf('Unknown', 'name')).toBeUndefined();
   expect(wordsOf('Container', 'kind')).toBeUndefined();
 });
 
-test('the data of a secret is described as a whole and by its fields', () => {
+test('the data of a secret is described as a whole and by field', () => {
   expect([...descriptionsOfSecretData('azure-connector').keys()]).toEqual(['', 'url', 'code']);
   expect([...descriptionsOfSecretData('docker')]).toEqual([['', expect.stringContaining('registry')]]);
   expect([...descriptionsOfSecretData('other')]).toEqual([['', '']]);
@@ -121,7 +121,7 @@ test.each([
   expect(describedFields('workload').find((field) => field.path === path)?.required).toBe(required);
 });
 
-test('a field is described where it is, inside of lists and maps too', () => {
+test('a nested field is described too, in lists and maps', () => {
   const fieldsOfWorkload = describedFields('workload');
   const location = fieldsOfWorkload.find(({ path }) => path === 'spec.localOptions.*.location');
   expect(location).toMatchObject({ name: 'location', facts: { link: { to: ['location'] } } });

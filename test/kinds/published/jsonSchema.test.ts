@@ -36,7 +36,7 @@ describe('the lifecycle of a manifest (docs/lifecycle.md)', () => {
     ['untyped', [], [1]],
     ['sensitive', ['data'], {}],
     ['dependsOn', ['gvc/shop'], 'gvc/shop'],
-  ])('%s takes %j, not %j', (instruction, right, wrong) => {
+  ])('%s accepts %j, not %j', (instruction, right, wrong) => {
     const schema = manifestSchema('agent');
     const written = [right, wrong].map((value) => ({ kind: 'agent', name: 'a', lifecycle: { [instruction]: value } }));
     expect(written.map((value) => takes(schema, value))).toEqual([true, false]);
@@ -45,7 +45,7 @@ describe('the lifecycle of a manifest (docs/lifecycle.md)', () => {
 
 test.each<[string, CreatableKind, JsonObject, boolean]>([
   ['an identity lives in a GVC', 'identity', { kind: 'identity', name: 'i', gvc: 'shop' }, true],
-  ['a name that is no text', 'identity', { kind: 'identity', name: 'i', gvc: 5 }, false],
+  ['a name that is not a string', 'identity', { kind: 'identity', name: 'i', gvc: 5 }, false],
   ['an agent lives in the org', 'agent', { kind: 'agent', name: 'a', gvc: 'shop' }, false],
   ['it has a kind', 'agent', { name: 'a' }, false],
   ['it has a name', 'agent', { kind: 'agent' }, false],
@@ -86,7 +86,7 @@ describe('the data of a secret in a manifest', () => {
     expect(takes(manifestSchema('secret'), { kind: 'secret', name: 's', type, data })).toBe(false);
   });
 
-  test('comes from nowhere else in a request', () => {
+  test('cannot come from elsewhere in a request', () => {
     const record = { name: 's', type: 'opaque', data: { payload: { fromEnv: 'TOKEN' } } };
     expect(takes(recordSchema('secret'), record)).toBe(false);
     expect(takes(recordSchema('secret'), { ...record, data: { payload: 'x' } })).toBe(true);
@@ -99,18 +99,18 @@ describe('the data of a secret in a manifest', () => {
   });
 });
 
-describe('what a schema says of a field', () => {
+describe('the schema of a field', () => {
   test.each<[CreatableKind, string, JsonValue | undefined]>([
     ['volumeset', 'spec.autoscaling.predictive.lookbackHours', 24],
     ['volumeset', 'spec.autoscaling.predictive.enabled', false],
     ['gvc', 'spec.endpointNamingFormat', undefined],
     ['volumeset', 'spec.initialCapacity', undefined],
-  ])('%s.%s has the default %j (platform/volumeset; none where the platform chooses)', (kind, path, value) => {
+  ])('%s.%s has the default %j (platform/volumeset; none if the platform chooses)', (kind, path, value) => {
     expect(fieldAt(manifestSchema(kind), path)['default']).toBe(value);
     expect(fieldAt(recordSchema(kind), path)['default']).toBe(value);
   });
 
-  test('only what the platform sets is read-only (platform/concepts.record)', () => {
+  test('is read-only if only the platform sets it (platform/concepts.record)', () => {
     const properties = objectAt(recordSchema('agent'), 'properties');
     const readOnly = Object.keys(properties).filter((name) => Object.hasOwn(objectAt(properties, name), 'readOnly'));
     expect(readOnly).toEqual(
@@ -120,7 +120,7 @@ describe('what a schema says of a field', () => {
     expect(objectAt(properties, 'id')['readOnly']).toBe(true);
   });
 
-  test('is its type, its bounds and its description, and nothing else', () => {
+  test('contains its type, its bounds and its description, and nothing else', () => {
     expect(fieldAt(manifestSchema('agent'), 'description')).toStrictEqual({
       type: 'string',
       maxLength: 250,
@@ -129,7 +129,7 @@ describe('what a schema says of a field', () => {
     expect(fieldAt(recordSchema('agent'), 'description')).toStrictEqual({ type: 'string', maxLength: 250 });
   });
 
-  test('reaches into lists and maps', () => {
+  test('also exists inside lists and maps', () => {
     const containers = fieldAt(manifestSchema('workload'), 'spec.containers');
     expect(fieldAt(objectAt(containers, 'items'), 'cpu')).toMatchObject({
       default: '50m',
@@ -150,19 +150,19 @@ test.each<[string, JsonObject]>([
     { type: 'array', items: { type: 'object', properties: { rel: { type: 'string' }, href: { type: 'string' } } } },
   ],
   ['status', { type: 'object' }],
-])('an answer has %s as %j, which no request sets (platform/concepts.record)', (name, type) => {
+])('a response has %s as %j, which no request sets (platform/concepts.record)', (name, type) => {
   const field = fieldAt(documentedRecordSchema('workload'), name);
   expect(field).toMatchObject({ ...type, readOnly: true, description: expect.any(String) });
   expect(fieldAt(recordSchema('workload'), name)).toStrictEqual({ readOnly: true });
 });
 
-test('what clients set keeps its type in answers', () => {
+test('a field that clients set has the same type in responses', () => {
   expect(fieldAt(documentedRecordSchema('agent'), 'description')).toStrictEqual(
     fieldAt(manifestSchema('agent'), 'description'),
   );
 });
 
-test('a record of a custom kind has what every record has, and anything else', () => {
+test('a record of a custom kind has the fields of every record, and any others', () => {
   const schema = customRecordSchema();
   expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
   expect(takes(schema, { name: 'w', gvc: 'g', tags: { a: 1 }, spec: { anything: [1] } })).toBe(true);

@@ -49,7 +49,7 @@ describe('the rules of a group', () => {
     rules,
   );
 
-  test('say what they look at, and nothing of how', () => {
+  test('list what they read, without details', () => {
     expect(group.kinds).toEqual(['agent']);
     expect(group.rules).toEqual([
       { ...facts('both'), kinds: ['agent'], scopes: ['record', 'change'] },
@@ -80,7 +80,7 @@ describe('the rules of a group', () => {
     expect(found).toEqual(ids.map((id) => [id, ...(said[id] ?? [])]));
   });
 
-  test('look at others, and at a change, where they say so', () => {
+  test('read other records, or a change, only if they declare it', () => {
     const found: string[] = [];
     const sink: Sink =
       ({ id }) =>
@@ -91,7 +91,7 @@ describe('the rules of a group', () => {
     expect(found).toEqual(['related0', 'bothb']);
   });
 
-  test('read nothing where none of them looks', () => {
+  test('read nothing if none of them needs it', () => {
     const quiet = ruleGroup(['agent'], (each) => views.push(each), [{ ...facts('none') }]);
     views.length = 0;
     const sink: Sink = () => () => views.push(subject);

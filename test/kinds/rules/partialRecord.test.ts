@@ -6,7 +6,7 @@ import type { Problem } from '../../../src/schema/record/problem.ts';
 import { context, relatedOf } from './ruleCase.ts';
 import { cases } from './tables.ts';
 
-/** The rules that find something, with the place: `W24 spec.containers.main.cpu`. */
+/** The rules with problems, each with its path: `W24 spec.containers.main.cpu`. */
 function found(kind: 'workload' | 'gvc' | 'domain' | 'policy', record: JsonObject, ...unknowns: readonly Unknown[]) {
   return checkPartialRecord(kind, record, unknowns, context, 'offline').map(({ rule, path }) => `${rule} ${path}`);
 }
@@ -21,13 +21,13 @@ const workload = (spec: JsonObject): JsonObject => ({
 describe('of a record with an unknown value, a rule', () => {
   const small = workload({ containers: [{ ...main, cpu: '1m' }] });
 
-  test('finds what it finds without reading that value', () => {
+  test('reports problems found without reading that value', () => {
     expect(found('workload', small, at('description'))).toEqual(['W24 spec.containers.main.cpu']);
     expect(found('workload', small, at('spec', 'type'))).toEqual(['W24 spec.containers.main.cpu']);
     expect(found('workload', small, at('spec', 'containers', 0, 'image'))).toEqual(['W24 spec.containers.main.cpu']);
   });
 
-  test('finds nothing where it has read it: a tag may allow the memory', () => {
+  test('reports nothing after reading it: a tag may permit the memory', () => {
     const large = workload({ containers: [{ ...main, memory: '1Gi' }] });
     expect(found('workload', large)).toEqual(['W23 spec.containers.main.memory']);
     expect(found('workload', large, at('tags'))).toEqual([]);
@@ -35,20 +35,20 @@ describe('of a record with an unknown value, a rule', () => {
     expect(found('workload', large, at('spec', 'containers', 0, 'cpu'))).toEqual([]);
   });
 
-  test('finds what is wrong in one item of a list, whatever the same value of another item is', () => {
+  test('reports a problem in one item of a list, whatever the same value of another item is', () => {
     const second = { name: 'side', image: 'web:1', cpu: '1m' };
     const two = workload({ containers: [main, second] });
     expect(found('workload', two, at('spec', 'containers', 0, 'cpu'))).toEqual(['W24 spec.containers.side.cpu']);
     expect(found('workload', two, at('spec', 'containers', 0))).toEqual(['W24 spec.containers.side.cpu']);
   });
 
-  test('that compares items concludes nothing from one of which something is unknown: a port without a number is 443', () => {
+  test('that compares items reports nothing about an item with an unknown value: a port without a number is 443', () => {
     const domain = { name: 'example.com', spec: { ports: [{ protocol: 'http' }, { number: 443, protocol: 'http' }] } };
     expect(found('domain', domain)).toContain('D12 spec.ports.443');
     expect(found('domain', domain, at('spec', 'ports', 0, 'number'))).not.toContain('D12 spec.ports.443');
   });
 
-  test('finds a wrong key beside an unknown entry of a map, and nothing of an entry that it asks for by its name', () => {
+  test('reports an invalid key beside an unknown entry of a map, and nothing about an entry that it reads by name', () => {
     const tags = { 'gantry/own': 'x', 'scheme/sessionCookie': 'x' };
     const open = at('tags', 'scheme/sessionDuration');
     expect(found('gvc', { name: 'shop', tags })).toEqual([
@@ -58,7 +58,7 @@ describe('of a record with an unknown value, a rule', () => {
     expect(found('gvc', { name: 'shop', tags }, open)).toEqual(['tags.reserved tags."gantry/own"']);
   });
 
-  test('concludes nothing from the items of a list of which there may be more', () => {
+  test('reports nothing about the items of a list that may contain more', () => {
     const policy = { name: 'readers', bindings: [{ permissions: ['view'] }, { permissions: ['view'] }] };
     const open: Unknown = { pointer: ['bindings', 0, 'permissions'], members: true };
     expect(found('policy', policy)).toContain('PO5 bindings.1');
@@ -72,7 +72,7 @@ describe('of a record with an unknown value, a rule', () => {
   });
 });
 
-/** The places of a record, and it without what is there, as a configuration has it whose value is not known yet. */
+/** The pointers of a record, and the record without each value, as in a configuration with an unknown value. */
 function holesIn(
   value: JsonValue,
   pointer: Pointer = [],
@@ -83,7 +83,7 @@ function holesIn(
     return value.flatMap((item, index) => {
       const below = inside(item, index, (next) => value.with(index, next));
       if (isObject(item)) return [{ without: value.with(index, {}), open: { pointer: [...pointer, index] } }, ...below];
-      // The places of the others stay.
+      // The pointers of the others are unchanged.
       const isLast = index === value.length - 1;
       return isLast ? [{ without: value.slice(0, -1), open: { pointer, members: true as const } }, ...below] : below;
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachRepeated, holdsSomething, itemsAt, show, tagIsTrue, textsAt } from '../../../src/schema/rules/reading.ts';
 
-test('what is empty is not there', () => {
+test('an empty value counts as absent', () => {
   const record = { none: null, list: [], object: {}, zero: 0, no: false, text: '', some: [0], more: { a: null } };
   expect(Object.keys(record).filter((key) => holdsSomething(record, key))).toEqual([
     'zero',
@@ -42,7 +42,7 @@ test('a value is shown on one line of at most 80 characters', () => {
   expect(show('x'.repeat(79))).toBe(`"${'x'.repeat(76)}...`);
 });
 
-test('what is there again is found, each time, and what has no key never', () => {
+test('a duplicate is found each time, and an item without a key never is', () => {
   const found: string[] = [];
   eachRepeated(
     ['a', '', 'b', 'a', '', 'a'],

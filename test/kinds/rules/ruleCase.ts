@@ -4,21 +4,21 @@ import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { formatRef, type RecordContext, type Ref } from '../../../src/schema/record/ref.ts';
 
-/** What a rule looks at beside the record. */
+/** What a rule reads beside the record. */
 export interface Around {
   readonly kind: Kind;
   /** For changes: the record before. */
   readonly before?: JsonObject;
-  /** For rules over several records: those that are known. */
+  /** For rules over several records: the known ones. */
   readonly others?: readonly Other[];
-  /** Those that are known to be absent, as `kind/[gvc/]name`. */
+  /** The records known to be absent, as `kind/[gvc/]name`. */
   readonly absent?: readonly string[];
   readonly where?: Where;
-  /** In the GVC `shop` of the org `acme` without it. */
+  /** By default the GVC `shop` of the org `acme`. */
   readonly context?: RecordContext;
 }
 
-/** A rule with a record that it lets pass, and one that it refuses at `path`. */
+/** A rule with a record that it accepts, and one that it refuses at `path`. */
 export interface RuleCase extends Around {
   readonly rule: string;
   readonly it: string;
@@ -27,7 +27,7 @@ export interface RuleCase extends Around {
   readonly path: string;
 }
 
-/** What the rules of all scopes that the case is about say to a record. */
+/** The problems of a record by the rules of all scopes of the case. */
 export function problemsOf(around: Around, record: JsonObject): readonly Problem[] {
   const { kind, before, others, absent, where, context: itsContext = context } = around;
   if (before !== undefined) {

@@ -19,7 +19,7 @@ describe.each(Object.entries(tables))('%s', (_, table) => {
   });
 });
 
-test('S9 says what to do: an identity where there is none, else a binding of the one that there is', () => {
+test('S9 has the fix: an identity if there is none, otherwise a binding of the existing one', () => {
   const hints = tables['what workloads connect to']
     .filter(({ rule }) => rule === 'S9')
     .map((ruleCase) => problemsOf(ruleCase, ruleCase.fails).find(({ rule }) => rule === 'S9')?.hint);
@@ -29,12 +29,12 @@ test('S9 says what to do: an identity where there is none, else a binding of the
   ]);
 });
 
-/** A demand; or what is wrong with a value that is shown, where that cannot be read as the demand itself. */
+/** A requirement; or the problem of the shown value, if that cannot be understood as a requirement. */
 const demand = /\b(must|may|cannot|needs?|(at|by) (most|least)|only|are allowed|is not allowed|is required)\b/;
 const defect =
   /\b(does not exist|is not an?|is not among|is missing|is reserved|is deprecated|is not offered|has no effect)\b/;
 
-test.each(cases)('what $rule says of $it is what it demands, or what is wrong with the value that it shows', (one) => {
+test.each(cases)('the message of $rule about $it is a requirement, or the problem of the shown value', (one) => {
   const found = problemsOf(one, one.fails).filter(({ rule }) => rule === one.rule);
   for (const { message, hint } of found) {
     expect(demand.test(message) || defect.test(message), message).toBe(true);
@@ -42,7 +42,7 @@ test.each(cases)('what $rule says of $it is what it demands, or what is wrong wi
   }
 });
 
-test('a cron workload with localOptions is told that it may not have them, and what to do', () => {
+test('a cron workload with localOptions gets a message that they are not permitted, with a fix', () => {
   const spec = { type: 'cron', job: { schedule: '0 * * * *' }, localOptions: [{ location: 'aws-eu-central-1' }] };
   const found = checkRecord('workload', { name: 'job', spec: { ...spec, containers: [] } }, context);
   expect(found.find(({ rule }) => rule === 'W11')).toMatchObject({
@@ -120,7 +120,7 @@ describe('the registry', () => {
     }
   });
 
-  test('what the real service takes is a warning, offline and on the server', () => {
+  test('a mistake that the real service accepts is a warning, offline and on the server', () => {
     for (const id of ['W19', 'W36', 'W37', 'G5', 'D8', 'D19', 'reference.dangling']) {
       const rule = rules.find((known) => known.id === id);
       expect(rule, id).toMatchObject({ severity: 'warning' });
@@ -128,7 +128,7 @@ describe('the registry', () => {
     }
   });
 
-  test('each rule says where it stands, and what to do in whole sentences', () => {
+  test('each rule has its section, and a fix in whole sentences', () => {
     for (const { id, section, title, fix } of rules) {
       expect(section, id).toMatch(/^[a-z]+\.[a-z-]+$/);
       expect(title, id).toMatch(/^[A-Za-z].*\.$/);
@@ -159,7 +159,7 @@ describe('the registry', () => {
 });
 
 describe('whatever JSON it is given', () => {
-  /** Field names that rules read, so that wrong types meet them. */
+  /** Field names that rules read, to test them with wrong types. */
   const field = fc.constantFrom(
     ...['name', 'spec', 'tags', 'description', 'containers', 'ports', 'port', 'env', 'volumes', 'uri', 'path', 'type'],
     ...['defaultOptions', 'localOptions', 'location', 'autoscaling', 'multi', 'keda', 'triggers', 'metric', 'minScale'],

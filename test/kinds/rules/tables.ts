@@ -12,7 +12,7 @@ import { volumeSetCases } from './cases/volumeset.ts';
 import { workloadTypeCases } from './cases/workloadTypes.ts';
 import type { RuleCase } from './ruleCase.ts';
 
-/** A record that passes and one that fails for every rule. */
+/** A record that passes and one that fails, for every rule. */
 export const tables = {
   'what all kinds have in common': envelopeCases,
   'the types of workloads': workloadTypeCases,

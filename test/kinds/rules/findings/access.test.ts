@@ -11,24 +11,25 @@ const builtIn: JsonObject = { name: 'p', origin: 'builtin' };
 // biome-ignore format: a row is a case
 findings('group', {
   GR1: [
-    ['shows what is no link', group('ann'), { 'memberLinks.0': '"ann" is not a link to a user or service account' }],
-    ['leaves what is no text to the structure', { name: 'team', memberLinks: [1] }, {}],
+    ['shows a value that is not a link',
+      group('ann'), { 'memberLinks.0': '"ann" is not a link to a user or service account' }],
+    ['leaves a value that is not a string to the schema', { name: 'team', memberLinks: [1] }, {}],
   ],
   GR3: [
     ['finds a user by id, by e-mail and by name', group('//user/u-1', '//user/ann@example.com', '//user/ann'), {},
       { absent: ['user/u-1', 'user/ann@example.com', 'user/ann'],
         others: [other('user', 'ann', { id: 'u-1', email: 'ann@example.com' })] }],
-    ['does not find a service account by what a user is called', group('//serviceaccount/ann'),
+    ['does not find a service account by the name of a user', group('//serviceaccount/ann'),
       { 'memberLinks.0': 'serviceaccount/ann does not exist' },
       { absent: ['serviceaccount/ann'], others: [other('user', 'ann')] }],
     ['leaves other kinds to GR1', group('//group/ghost', 'text'), {}, { absent: ['group/ghost'] }],
-    ['concludes nothing of who is not known', group('//user/bob'), {}],
-    ['names who is not there', group('//user/bob'), { 'memberLinks.0': 'user/bob does not exist' },
+    ['reports nothing about who is not known', group('//user/bob'), {}],
+    ['names the missing member', group('//user/bob'), { 'memberLinks.0': 'user/bob does not exist' },
       { absent: ['user/bob'], others: [other('user', 'ann')] }],
   ],
   'group.query-kind': [
-    ['takes a query that does not say it', { name: 'team', memberQuery: { spec: {} } }, {}],
-    ['takes a group without a query', { name: 'team' }, {}],
+    ['accepts a query without it', { name: 'team', memberQuery: { spec: {} } }, {}],
+    ['accepts a group without a query', { name: 'team' }, {}],
     ['names both', { name: 'team', memberQuery: { kind: 'gvc' } },
       { 'memberQuery.kind': 'the query must be about "user", not "gvc"' }],
   ],
@@ -36,7 +37,7 @@ findings('group', {
     ...['property', 'rel', 'tag'].map((by) => [`takes ${by}`,
         { name: 'team', memberQuery: { spec: { terms: [{ [by]: 'a', value: 1 }] } } }, {}] as const),
     [
-      'says what is wrong with each term',
+      'reports the problem of each term',
       {
         name: 'team',
         memberQuery: {
@@ -59,7 +60,7 @@ findings('group', {
         'memberQuery.spec.terms.4': 'a term with op "~" needs a value',
       },
     ],
-    ['takes both questions for existence',
+    ['accepts both questions for existence',
       { name: 'team', memberQuery: { spec: { terms: [{ tag: 'a', op: 'exists' }, { tag: 'a', op: '!exists' }] } } },
       {}],
   ],
@@ -68,13 +69,15 @@ findings('group', {
 // biome-ignore format: a row is a case
 findings('policy', {
   PO1: [
-    ['takes links alone, even none', policy('secret', { targetLinks: [] }), {}],
-    ['takes a query alone', policy('secret', { targetQuery: { kind: 'secret' } }), {}],
-    ['takes links and a query', policy('secret', { targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }), {}],
-    ['takes a target that is cleared beside links', policy('secret', { target: null, targetLinks: ['//secret/a'] }),
+    ['accepts links alone, even none', policy('secret', { targetLinks: [] }), {}],
+    ['accepts a query alone', policy('secret', { targetQuery: { kind: 'secret' } }), {}],
+    ['accepts links and a query',
+      policy('secret', { targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }), {}],
+    ['accepts a target that is set to null beside links',
+      policy('secret', { target: null, targetLinks: ['//secret/a'] }),
       {}],
-    ['refuses a target that is cleared alone', policy('secret', { target: null }), { '': 'needs target: all' }],
-    ['names what all excludes',
+    ['refuses only a target set to null', policy('secret', { target: null }), { '': 'needs target: all' }],
+    ['names the fields that all excludes',
       policy('secret', { target: 'all', targetLinks: ['//secret/a'], targetQuery: { kind: 'secret' } }),
       { target: 'target cannot be combined with targetLinks and targetQuery' }],
   ],
@@ -106,11 +109,11 @@ findings('policy', {
           taken ? {} : { 'targetLinks.0': `"${link}" is not a link to a` },
         ] as const,
     ),
-    ['leaves a kind that is missing to the structure', { name: 'readers', targetLinks: ['//secret/a'] }, {}],
+    ['leaves a missing kind to the schema', { name: 'readers', targetLinks: ['//secret/a'] }, {}],
   ],
   PO3: [
     [
-      'names each that is none',
+      'names each invalid one',
       bound(to('//user/a@example.com', '//secret/x'), to('//serviceaccount/ci', 'group/a', '//identity/app')),
       {
         'bindings.0.principalLinks.1': '"//secret/x" is not a principal',
@@ -120,21 +123,21 @@ findings('policy', {
     ],
   ],
   PO4: [
-    ['names those that there are',
+    ['names the valid ones',
       policy('agent', { target: 'all', bindings: [{ permissions: ['fly'], principalLinks: [] }] }),
       { 'bindings.0.permissions.0': '"fly" is not a permission on an agent Permissions on an agent are create, ' }],
-    ['concludes nothing of a kind that is not known',
+    ['reports nothing about an unknown kind',
       policy('mk9s', { target: 'all', bindings: [{ permissions: ['fly'] }] }), {}],
-    ['leaves a kind that is missing to the structure', { name: 'readers', bindings: [{ permissions: ['fly'] }] }, {}],
+    ['leaves a missing kind to the schema', { name: 'readers', bindings: [{ permissions: ['fly'] }] }, {}],
   ],
   PO5: [
-    ['takes bindings without permissions', bound({ permissions: [] }, { permissions: [] }), {}],
-    ['counts a permission that is there twice once',
+    ['accepts bindings without permissions', bound({ permissions: [] }, { permissions: [] }), {}],
+    ['counts a duplicate permission once',
       bound({ permissions: ['view', 'edit', 'view'] }, { permissions: ['edit', 'view'] }),
       { 'bindings.1': 'two bindings may not grant the same permissions (edit, view)' }],
   ],
   PO6: [
-    ['takes it unchanged', builtIn, {}, { before: { name: 'p' } }],
+    ['accepts it unchanged', builtIn, {}, { before: { name: 'p' } }],
     ['names the policy', { ...builtIn, description: 'd' }, { '': 'the built-in policy "p" cannot be changed' },
       { before: { name: 'p' } }],
   ],
@@ -143,20 +146,21 @@ findings('policy', {
       policy('secret', { targetLinks: ['//secret/a', '//secret/ghost'], bindings: [to('//group/a', '//group/ghost')] }),
       { 'targetLinks.1': 'secret/ghost does not exist', 'bindings.0.principalLinks.1': 'group/ghost does not exist' },
       { absent: ['secret/ghost', 'group/ghost'] }],
-    ['leaves what is no link to PO2 and PO3', policy('secret', { targetLinks: ['a'], bindings: [to('b')] }), {}],
+    ['leaves invalid links to PO2 and PO3',
+      policy('secret', { targetLinks: ['a'], bindings: [to('b')] }), {}],
   ],
   'policy.target-kind': [
     ['names both', policy('gvc', {}), { targetKind: 'the targetKind cannot be changed from "secret" to "gvc"' },
       { before: policy('secret', {}) }],
-    ['takes the first one', policy('gvc', {}), {}, { before: { name: 'readers' } }],
-    ['refuses to drop it', { name: 'readers' }, { targetKind: 'to nothing' }, { before: policy('secret', {}) }],
+    ['accepts the first one', policy('gvc', {}), {}, { before: { name: 'readers' } }],
+    ['refuses to remove it', { name: 'readers' }, { targetKind: 'to nothing' }, { before: policy('secret', {}) }],
   ],
   'policy.query-kind': [
-    ['takes a query that does not say it', policy('secret', { targetQuery: {} }), {}],
+    ['accepts a query without it', policy('secret', { targetQuery: {} }), {}],
     ['names both', policy('secret', { targetQuery: { kind: 'gvc' } }),
       { 'targetQuery.kind': 'the query must be about "secret", not "gvc"' }],
-    ['leaves a kind that is missing to the structure', { name: 'readers', targetQuery: { kind: 'gvc' } }, {}],
-    ['leaves a query of another type to the structure', policy('secret', { targetQuery: [] }), {}],
+    ['leaves a missing kind to the schema', { name: 'readers', targetQuery: { kind: 'gvc' } }, {}],
+    ['leaves a query of another type to the schema', policy('secret', { targetQuery: [] }), {}],
   ],
 });
 
@@ -164,10 +168,10 @@ for (const kind of ['serviceaccount', 'auditctx'] as const) {
   // biome-ignore format: a row is a case
   findings(kind, {
     'builtin.immutable': [
-      ['takes it unchanged', builtIn, {}, { before: { name: 'p' } }],
+      ['accepts it unchanged', builtIn, {}, { before: { name: 'p' } }],
       ['names kind and record', { ...builtIn, description: 'd' }, { '': `the built-in ${kind} "p" cannot be changed` },
         { before: { name: 'p' } }],
-      ['takes one of its own', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],
+      ['accepts one of its own', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],
     ],
   });
 }
@@ -177,15 +181,15 @@ findings('org', {
     ...['index', 'xserve-a'].map(
       (name) => [`reserves ${name}`, { name }, { name: `the name "${name}" is reserved` }] as const,
     ),
-    ...['indexes', 'xserve', 'ab', 'a-xserve-b'].map((name) => [`takes ${name}`, { name }, {}] as const),
+    ...['indexes', 'xserve', 'ab', 'a-xserve-b'].map((name) => [`accepts ${name}`, { name }, {}] as const),
     ['counts the characters', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
-    ['shows what is no name', { name: 'A b' }, { name: '"A b" is not a valid name' }],
+    ['shows an invalid name', { name: 'A b' }, { name: '"A b" is not a valid name' }],
     ['refuses an org without a name', {}, { name: 'is not a valid name' }],
   ],
   'org.alert-email': [
     ...['ann@example.com', 'a.b+c@d.example.co'].map(
       (email) =>
-        [`takes ${email}`, { name: 'acme', spec: { observability: { defaultAlertEmails: [email] } } }, {}] as const,
+        [`accepts ${email}`, { name: 'acme', spec: { observability: { defaultAlertEmails: [email] } } }, {}] as const,
     ),
     ...[
       'ann',

@@ -13,25 +13,25 @@ const offline = { where: 'offline' } as const;
 // biome-ignore format: a row is a case
 findings('agent', {
   'name.form': [
-    ['takes 3 characters', { name: 'abc' }, {}],
-    ['takes 64 characters', { name: 'a'.repeat(64) }, {}],
+    ['accepts 3 characters', { name: 'abc' }, {}],
+    ['accepts 64 characters', { name: 'a'.repeat(64) }, {}],
     ['counts the characters of a short one', { name: 'ab' },
       { name: '"ab" has 2 characters; a name of an agent must have 3 to 64' }],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
     ...['Abc', '1abc', '-abc', 'abc-', 'a_c', 'a.c'].map((name) => [`refuses ${name}`, { name },
         { name: 'is not a valid name for an agent' }] as const),
-    ['leaves a name that is missing to the structure', {}, {}],
+    ['leaves a missing name to the schema', {}, {}],
   ],
   'name.immutable': [
     ['names both', { name: 'other' }, { name: 'the name "office" cannot be changed to "other"' },
       { before: agent({}) }],
-    ['takes a change that does not say it', {}, {}, { before: agent({}) }],
-    ['takes the first one', agent({}), {}, { before: {} }],
+    ['accepts a change that omits it', {}, {}, { before: agent({}) }],
+    ['accepts the first one', agent({}), {}, { before: {} }],
   ],
   'kind.match': [
     ['names both', agent({ kind: 'secret' }), { kind: 'the kind must be "agent", not "secret"' }],
-    ['leaves a kind that is no text to the structure', agent({ kind: 1 }), {}],
-    ['takes a record that does not say it', agent({}), {}],
+    ['leaves a kind that is not a string to the schema', agent({ kind: 1 }), {}],
+    ['accepts a record without it', agent({}), {}],
   ],
   'description.length': [
     ['counts without outer white space, which the platform trims', agent({ description: ` ${'x'.repeat(250)} ` }), {}],
@@ -40,15 +40,15 @@ findings('agent', {
   ],
   'description.trimmed': [
     ['refuses a space before it', agent({ description: ' text' }), { description: 'white space' }, offline],
-    ['is no matter of the platform', agent({ description: 'text ' }), {}, { where: 'server' }],
-    ['takes a record without one', agent({}), {}, offline],
+    ['does not apply on the platform', agent({ description: 'text ' }), {}, { where: 'server' }],
+    ['accepts a record without one', agent({}), {}, offline],
   ],
   'tags.count': [
     ['names the number', agent({ tags: tags(51) }), { tags: '51 tags, at most 50' }],
-    ['leaves tags of another type to the structure', agent({ tags: Array.from({ length: 51 }, () => 'x') }), {}],
+    ['leaves tags of another type to the schema', agent({ tags: Array.from({ length: 51 }, () => 'x') }), {}],
   ],
   'tags.user-count': [
-    ['takes 48', agent({ tags: tags(48) }), {}, offline],
+    ['accepts 48', agent({ tags: tags(48) }), {}, offline],
     ['names the number', agent({ tags: tags(50) }), { tags: '50 tags, at most 48' }, offline],
     ['leaves more to tags.count', agent({ tags: tags(51) }), {}, offline],
   ],
@@ -65,7 +65,7 @@ findings('agent', {
     ],
   ],
   'tags.reserved': [
-    ['takes a key that only ends like it', agent({ tags: { 'my-gantry/stack': 'x', gantryx: 'x' } }), {}, offline],
+    ['accepts a key that only ends like it', agent({ tags: { 'my-gantry/stack': 'x', gantryx: 'x' } }), {}, offline],
     ['names the tag', agent({ tags: { 'gantry/id': 'x' } }), { 'tags."gantry/id"': 'the tag "gantry/id"' }, offline],
   ],
   'key.dollar': [
@@ -80,7 +80,7 @@ findings('domain', {
       { name: 'example.com', description: 'x'.repeat(251) },
       { description: 'the description has 251 characters' },
     ],
-    ['takes a domain without one', { name: 'example.com' }, {}],
+    ['accepts a domain without one', { name: 'example.com' }, {}],
   ],
   'description.length': [['leaves it to D1', { name: 'example.com', description: 'x'.repeat(251) }, {}]],
 });
@@ -114,20 +114,20 @@ findings('ipset', {
   'link.org': [
     ['names the org', linked('/org/other/gvc/shop'),
       { 'spec.link': 'a link must stay in its org; "/org/other/gvc/shop" points to the org "other"' }],
-    ['takes what only holds such a path', linked('//gvc/org/other/x'), {}],
-    ['takes the short form', linked('//gvc/shop'), {}],
+    ['accepts what only holds such a path', linked('//gvc/org/other/x'), {}],
+    ['accepts the short form', linked('//gvc/shop'), {}],
   ],
   'link.target': [
     ['names what it may be', linked('//secret/a'), { 'spec.link': '"//secret/a" is not a link to a workload or gvc' }],
-    ['leaves what is no link to the structure', linked('shop'), {}],
+    ['leaves a value that is not a link to the schema', linked('shop'), {}],
   ],
 });
 
 // biome-ignore format: a row is a case
 findings('workload', {
   'link.target': [
-    ['takes the short form of an identity', acting('//identity/app'), {}],
-    ['concludes nothing of the short form where the GVC is not known', acting('//identity/app'), {},
+    ['accepts the short form of an identity', acting('//identity/app'), {}],
+    ['reports nothing about the short form if the GVC is unknown', acting('//identity/app'), {},
       { context: { org: 'acme' } }],
     ['refuses another kind, whether or not the GVC is known', acting('//secret/app'),
       { 'spec.identityLink': 'is not a link to an identity' }, { context: { org: 'acme' } }],
@@ -137,17 +137,17 @@ findings('workload', {
   'link.gvc': [
     ['names both', acting('//gvc/other/identity/app'),
       { 'spec.identityLink': '"/org/acme/gvc/other/identity/app" must be in the GVC "shop", not in "other"' }],
-    ['takes the own GVC', acting('//gvc/shop/identity/app'), {}],
-    ['concludes nothing where the GVC is not known', acting('//gvc/other/identity/app'), {},
+    ['accepts the own GVC', acting('//gvc/shop/identity/app'), {}],
+    ['reports nothing if the GVC is unknown', acting('//gvc/other/identity/app'), {},
       { context: { org: 'acme' } }],
-    ['takes links of others to another GVC',
+    ['accepts links of others to another GVC',
       { name: 'web', spec: { firewallConfig: { internal: { inboundAllowWorkload: ['//gvc/other/workload/w'] } } } },
       {}],
   ],
   'reference.missing': [
-    ['names what is not there', acting('//identity/app'), { 'spec.identityLink': 'identity/shop/app does not exist' },
+    ['names the missing record', acting('//identity/app'), { 'spec.identityLink': 'identity/shop/app does not exist' },
       { absent: ['identity/shop/app'] }],
-    ['concludes nothing of what is not known', acting('//identity/app'), {}],
+    ['reports nothing about an unknown record', acting('//identity/app'), {}],
   ],
 });
 

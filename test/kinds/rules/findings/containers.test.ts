@@ -14,22 +14,24 @@ const disk = { uri: 's3://a', name: 'root', bus: 'virtio', bootOrder: 1 };
 // biome-ignore format: a row is a case
 findings('workload', {
   W2: [
-    ['takes a vm without containers (platform/workload.types)', { name: 'vm', spec: { type: 'vm', containers: [] } }, {}],
-    ['counts the containers of a vm, too',
+    ['accepts a vm without containers (platform/workload.types)',
+      { name: 'vm', spec: { type: 'vm', containers: [] } }, {}],
+    ['counts the containers of a vm too',
       { name: 'vm', spec: { type: 'vm', containers: Array.from({ length: 9 }, (_, n) => ({ name: `c${n}` })) } },
       { 'spec.containers': 'the workload has 9 containers' }],
-    ['counts what is no list as none', { name: 'web', spec: { type: 'standard', containers: {} } }, { 'spec.containers': '0' }],
-    ['takes a name of 64 characters', withContainers({ name: 'a'.repeat(64) }), {}],
-    ['takes a name of 2 characters', withContainers({ name: 'ab' }), {}],
-    ['takes a container whose name is missing: the structure says so', withContainers({}), {}],
+    ['counts a value that is not a list as none',
+      { name: 'web', spec: { type: 'standard', containers: {} } }, { 'spec.containers': '0' }],
+    ['accepts a name of 64 characters', withContainers({ name: 'a'.repeat(64) }), {}],
+    ['accepts a name of 2 characters', withContainers({ name: 'ab' }), {}],
+    ['accepts a container whose name is missing: the schema reports it', withContainers({}), {}],
     ...['a'.repeat(65), 'a', 'Main', '1a', 'a-'].map((name) => [`refuses ${name}`, withContainers({ name }),
         { [`spec.containers.${name}.name`]: 'not a valid name' }] as const),
     ...['queue-proxy', 'debugger-1', 'scheme-a'].map((name) => [`refuses ${name}`, withContainers({ name }),
         { [`spec.containers.${name}.name`]: 'is reserved' }] as const),
   ],
   W3: [
-    ['takes port beside an empty list', of('standard', { port: 8080, ports: [] }), {}],
-    ['takes ports alone', of('standard', { ports: [{ number: 8080 }] }), {}],
+    ['accepts port beside an empty list', of('standard', { port: 8080, ports: [] }), {}],
+    ['accepts ports alone', of('standard', { ports: [{ number: 8080 }] }), {}],
   ],
   W4: [
     [
@@ -45,16 +47,16 @@ findings('workload', {
       { 'spec.containers.1.port': 'of the container 1 may not be one of "main" too' }],
   ],
   W5: [
-    ['takes the last outbound port', outbound({ number: 65_000 }), {}],
+    ['accepts the last outbound port', outbound({ number: 65_000 }), {}],
     ['refuses a reserved outbound port', outbound({ number: 9090 }),
       { [`${'spec.firewallConfig.external'}.outboundAllowPort."tcp+9090".number`]: 'is reserved' }],
-    ['takes an outbound port without a number: the structure says so', outbound({}), {}],
-    ['takes the last port of a direct load balancer', direct({ containerPort: 65_535 }), {}],
+    ['accepts an outbound port without a number: the schema reports it', outbound({}), {}],
+    ['accepts the last port of a direct load balancer', direct({ containerPort: 65_535 }), {}],
     ['refuses one more', direct({ containerPort: 65_536 }),
       { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 must be between 80 and 65535' }],
-    ['takes a direct port without one of the container', direct({}), {}],
+    ['accepts a direct port without one of the container', direct({}), {}],
     [
-      'looks at every handler of both probes, and at metrics',
+      'checks every handler of both probes, and at metrics',
       of('standard', {
         metrics: { port: 9090 },
         readinessProbe: { grpc: { port: 9091 } },
@@ -69,7 +71,7 @@ findings('workload', {
     ],
   ],
   W27: [
-    ['takes a container without probes', of('standard'), {}],
+    ['accepts a container without probes', of('standard'), {}],
     [
       'names the handlers of each probe',
       of('standard', { readinessProbe: { exec: {}, grpc: {} }, livenessProbe: {} }),
@@ -79,29 +81,29 @@ findings('workload', {
         [`${c}.livenessProbe`]: 'the livenessProbe of the container "main" must have exactly one handler, and has none',
       },
     ],
-    ...['exec', 'grpc', 'tcpSocket', 'httpGet'].map((handler) => [`takes ${handler}`, probe({ [handler]: {} }),
+    ...['exec', 'grpc', 'tcpSocket', 'httpGet'].map((handler) => [`accepts ${handler}`, probe({ [handler]: {} }),
         {}] as const),
   ],
   W28: [
     ...['/dev', '/dev/log', '/tmp/', '/var', '/var/log//'].map((path) => [`refuses ${path} (platform/workload.volumes)`,
         mounts(['s3://a', path]), { [`${c}.volumes."${path}".path`]: 'is reserved' }] as const),
-    ...['/', '/dev/shm', '/data/'].map((path) => [`takes ${path}`, mounts(['s3://a', path]), {}] as const),
-    ['takes the disk of a vm, which has no path (platform/workload.types)', of('vm', { volumes: [disk] }), {}],
-    ['looks at the volumes of the proxy',
+    ...['/', '/dev/shm', '/data/'].map((path) => [`accepts ${path}`, mounts(['s3://a', path]), {}] as const),
+    ['accepts the disk of a vm, which has no path (platform/workload.types)', of('vm', { volumes: [disk] }), {}],
+    ['checks the volumes of the proxy',
       of('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 's3://a', path: 'a' }] } } }),
       { 'spec.sidecar.proxy.volumes.a.path': 'the path "a" must be absolute' }],
   ],
   W29: [
-    ['finds the inner one, wherever it stands, and what is below the root',
+    ['finds the inner one at any position, and paths below the root',
       mounts(['s3://a', '/a/b/'], ['s3://b', '/']),
       { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" may not be inside "/"' }],
     ['names the later one of two at the same path', mounts(['s3://a', '/a'], ['s3://b', '/a/']),
       { [`${c}.volumes."/a/".path`]: 'two volumes may not be mounted at "/a"' }],
-    ['takes disks of a vm', of('vm', { volumes: [disk, { ...disk, path: '/a' }, { ...disk, name: 'other' }] }), {}],
+    ['accepts disks of a vm', of('vm', { volumes: [disk, { ...disk, path: '/a' }, { ...disk, name: 'other' }] }), {}],
   ],
   W30: [
     ...['s3://a', 'gs://a', 'azureblob://a', 'azurefs://a', 'scratch://a', 'k8s://a', 'scheme://secret/a.b.c'].map(
-      (uri) => [`takes ${uri} (platform/workload.volumes)`, mounts([uri, '/a']), {}] as const,
+      (uri) => [`accepts ${uri} (platform/workload.volumes)`, mounts([uri, '/a']), {}] as const,
     ),
     ...[
       's3',
@@ -117,10 +119,10 @@ findings('workload', {
       (uri) =>
         [`refuses ${uri}`, mounts([uri, '/a']), { [`${c}.volumes."/a".uri`]: `"${uri}" is not a volume URI` }] as const,
     ),
-    ['takes a volume without a uri: the structure says so', of('standard', { volumes: [{ path: '/a' }] }), {}],
+    ['accepts a volume without a uri: the schema reports it', of('standard', { volumes: [{ path: '/a' }] }), {}],
   ],
   W32: [
-    ['takes a name of 120 characters', variables({ name: 'A'.repeat(120) }), {}],
+    ['accepts a name of 120 characters', variables({ name: 'A'.repeat(120) }), {}],
     ['refuses a name of 121 characters', variables({ name: 'A'.repeat(121) }),
       { [`${c}.env.${'A'.repeat(121)}.name`]: 'the name has 121 characters, at most 120' }],
     ...['SCHEME_ORG', 'scheme_org', 'k_service', 'K_CONFIGURATION', 'K_REVISION'].map(
@@ -131,20 +133,20 @@ findings('workload', {
           { [`${c}.env.${name}.name`]: 'is reserved' },
         ] as const,
     ),
-    ...['_SCHEME_A', 'SCHEME', 'K_SERVICES', 'a-b.c_D9'].map((name) => [`takes ${name}`, variables({ name }),
+    ...['_SCHEME_A', 'SCHEME', 'K_SERVICES', 'a-b.c_D9'].map((name) => [`accepts ${name}`, variables({ name }),
         {}] as const),
     ...['A B', '9A', ''].map((name) => [`refuses ${JSON.stringify(name)}`, variables({ name }),
         { [`${c}.env.${/^\w+$/.test(name) ? name : JSON.stringify(name)}.name`]: 'is not a valid name' }] as const),
     ['refuses a variable that is set twice',
       variables({ name: 'A', value: '1' }, { name: 'B' }, { name: 'A', value: '2' }),
       { [`${c}.env.A`]: 'the variable "A" may be set only once' }],
-    ['takes a variable without a name: the structure says so', variables({ value: '1' }, { value: '2' }), {}],
-    ['says what to do about a long value', variables({ name: 'A', value: 'x'.repeat(4097) }),
+    ['accepts a variable without a name: the schema reports it', variables({ value: '1' }, { value: '2' }), {}],
+    ['reports the fix for a long value', variables({ name: 'A', value: 'x'.repeat(4097) }),
       { [`${c}.env.A.value`]: 'the value has 4097 characters, at most 4096 are allowed Shorten it.' }],
   ],
   'workload.image-needed': [['takes one that is there', of('standard'), {}]],
   'workload.volume-path': [
-    ['takes one that is there', mounts(['s3://a', '/a']), {}],
+    ['accepts one that exists', mounts(['s3://a', '/a']), {}],
     ['counts from one', of('standard', { volumes: [{ uri: 's3://a', path: '/a' }, { uri: 's3://b' }] }),
       { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path' }],
   ],
@@ -157,7 +159,7 @@ findings('workload', {
   ],
   'workload.image': [
     ...['web:1', 'registry.example.com:5000/web:1', 'web@sha256:0', '//image/web', '/org/acme/image/shop/web:1'].map(
-      (text) => [`takes ${text} (platform/workload.images)`, image(text), {}] as const,
+      (text) => [`accepts ${text} (platform/workload.images)`, image(text), {}] as const,
     ),
     ...(
       [
@@ -179,31 +181,34 @@ findings('workload', {
           { [`${c}.image`]: `the image "${text}" of the container "main" ${why}` },
         ] as const,
     ),
-    ['takes a vm without an image', of('vm', { image: 1 }), {}],
+    ['accepts a vm without an image', of('vm', { image: 1 }), {}],
   ],
   'workload.probe-path': [
-    ['takes none', of('standard', { readinessProbe: { httpGet: {} } }), {}, { where: 'offline' }],
-    ['is the own business of the platform', of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }), {},
+    ['accepts none', of('standard', { readinessProbe: { httpGet: {} } }), {}, { where: 'offline' }],
+    ['does not apply on the platform', of('standard', { readinessProbe: { httpGet: { path: 'ready' } } }), {},
       { where: 'server' }],
   ],
   'workload.probe-port': [
-    ['takes the port of another container: all of them share one network',
+    ['accepts the port of another container: all of them share one network',
       withContainers({ ...main, readinessProbe: { grpc: { port: 9000 } } },
         { name: 'side', ports: [{ number: 9000 }] }), {}, { where: 'offline' }],
-    ['takes the legacy port', of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }), {}, { where: 'offline' }],
-    ['does not look at a command', of('standard', { readinessProbe: { exec: { command: ['true'] } } }), {}, { where: 'offline' }],
-    ['is the own business of the platform', of('standard', { readinessProbe: { httpGet: { port: 9999 } } }), {}, { where: 'server' }],
+    ['accepts the legacy port',
+      of('standard', { port: 8080, readinessProbe: { httpGet: { port: 8080 } } }), {}, { where: 'offline' }],
+    ['does not check a command',
+      of('standard', { readinessProbe: { exec: { command: ['true'] } } }), {}, { where: 'offline' }],
+    ['does not apply on the platform',
+      of('standard', { readinessProbe: { httpGet: { port: 9999 } } }), {}, { where: 'server' }],
   ],
   'deprecated.container-port': [
-    ['takes ports', withContainers(http), {}, { where: 'offline' }],
-    ['takes the legacy port where the platform stores it', of('standard', { port: 8080 }), {}, { where: 'server' }],
+    ['accepts ports', withContainers(http), {}, { where: 'offline' }],
+    ['accepts the legacy port if the platform stores it', of('standard', { port: 8080 }), {}, { where: 'server' }],
   ],
 });
 
 findings('gvc', {
   W28: [
     [
-      'looks at the volumes of the proxy',
+      'checks the volumes of the proxy',
       { name: 'shop', spec: { sidecar: { proxy: { volumes: [{ uri: 's3://a', path: '/tmp' }] } } } },
       { 'spec.sidecar.proxy.volumes."/tmp".path': 'is reserved' },
     ],
@@ -231,7 +236,7 @@ test.each([
   expect(portProblem(port) === undefined).toBe(usable);
 });
 
-test('omitted amounts are the defaults of the platform, wrong ones are none (platform/workload.containers)', () => {
+test("omitted amounts are the platform's defaults, invalid ones are none (platform/workload.containers)", () => {
   const mebibyte = 1024 * 1024;
   expect(amountsOf(main)).toEqual({ cpu: 50, memory: 128 * mebibyte, minCpu: undefined, minMemory: undefined });
   expect(amountsOf({ cpu: 2, memory: 1024, minCpu: '0.5', minMemory: '64Mi' })).toEqual({

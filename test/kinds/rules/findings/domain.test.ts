@@ -25,35 +25,37 @@ const parent = (spec: JsonObject) => other('domain', 'example.com', { spec });
 findings('domain', {
   'name.domain': [['leaves a name that is missing to the structure', { spec: {} }, {}]],
   D4: [
-    ['takes an apex without ns', of({}, 'example.com'), {}],
-    ['leaves what is no host name to name.domain', of({ dnsMode: 'ns' }, 'Example.com'), {}],
+    ['accepts an apex without ns', of({}, 'example.com'), {}],
+    ['leaves an invalid host name to name.domain', of({ dnsMode: 'ns' }, 'Example.com'), {}],
     ['names the apex', of({ dnsMode: 'ns' }, 'example.com'), { 'spec.dnsMode': '"example.com" is an apex domain' }],
   ],
   D5: [
-    ['takes http01 with cname', of({ certChallengeType: 'http01' }), {}],
-    ['takes ns without a challenge', of({ dnsMode: 'ns' }), {}],
+    ['accepts http01 with cname', of({ certChallengeType: 'http01' }), {}],
+    ['accepts ns without a challenge', of({ dnsMode: 'ns' }), {}],
   ],
   D6: [
-    ['looks at ports with TLS alone',
+    ['checks only ports with TLS',
       gvcDomain({}, { number: 80 }, { number: 444, protocol: 'tcp', tls: {} }, { number: 443, ...certificate }), {}],
     ['names each port', gvcDomain({}, { number: 443 }, { number: 8443, tls: {} }),
       { [at]: 'the port 443 needs a', 'spec.ports.8443': 'the port 8443 needs a' }],
-    ['says so of http01 too', gvcDomain({ certChallengeType: 'http01' }, { number: 443 }), { [at]: 'needs a server certificate' }],
-    ['takes dns01', gvcDomain({ certChallengeType: 'dns01' }, { number: 443 }), {}],
-    ['takes ns', gvcDomain({ dnsMode: 'ns' }, { number: 443 }), {}],
-    ['takes cname without a gvcLink', ports({ number: 443 }), {}],
-    ['counts the one port that is filled in', gvcDomain({}), { 'spec.ports': 'the port 443 needs a server certificate' }],
+    ['reports http01 too',
+      gvcDomain({ certChallengeType: 'http01' }, { number: 443 }), { [at]: 'needs a server certificate' }],
+    ['accepts dns01', gvcDomain({ certChallengeType: 'dns01' }, { number: 443 }), {}],
+    ['accepts ns', gvcDomain({ dnsMode: 'ns' }, { number: 443 }), {}],
+    ['accepts cname without a gvcLink', ports({ number: 443 }), {}],
+    ['counts the one port that is filled in',
+      gvcDomain({}), { 'spec.ports': 'the port 443 needs a server certificate' }],
   ],
   D8: [
-    ['takes all subdomains alone', of({ acceptAllSubdomains: true }), {}],
+    ['accepts all subdomains alone', of({ acceptAllSubdomains: true }), {}],
     ['names the GVC for each', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }),
       { 'spec.acceptAllHosts': 'the GVC "shop" needs a dedicated load balancer' }, { others: [plain] }],
-    ['takes a dedicated load balancer', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
+    ['accepts a dedicated load balancer', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
       { others: [dedicated] }],
-    ['concludes nothing where no link tells the GVC', of({ acceptAllHosts: true }), {}, { others: [plain] }],
-    ['concludes nothing of a GVC that is not there', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
+    ['reports nothing if no link names the GVC', of({ acceptAllHosts: true }), {}, { others: [plain] }],
+    ['reports nothing about a missing GVC', of({ gvcLink: '//gvc/shop', acceptAllHosts: true }), {},
       { absent: ['gvc/shop'] }],
-    ['says nothing where neither is on', of({ gvcLink: '//gvc/shop', acceptAllHosts: false }), {}, { others: [plain] }],
+    ['reports nothing if neither is on', of({ gvcLink: '//gvc/shop', acceptAllHosts: false }), {}, { others: [plain] }],
   ],
   D11: [
     ...(
@@ -77,15 +79,15 @@ findings('domain', {
           { others: [plain] },
         ] as const,
     ),
-    ['takes it where there is one', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
+    ['accepts it if there is one', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
       { others: [dedicated] }],
-    ['concludes nothing where the GVC is not known', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
+    ['reports nothing if the GVC is unknown', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }),
       {}],
   ],
   'domain.reserved-port': [
-    ['takes other ports', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
+    ['accepts other ports', ports({ number: 8080, routes: [{ workloadLink: link('web') }] }), {},
       { others: [dedicated] }],
-    ['concludes nothing where the GVC is not known', ports({ number: 9090, routes: [{ workloadLink: link('web') }] }),
+    ['reports nothing if the GVC is unknown', ports({ number: 9090, routes: [{ workloadLink: link('web') }] }),
       {}],
     ['names the port', ports({ number: 15_000, routes: [{ workloadLink: link('web') }] }),
       { 'spec.ports.15000.number': 'the port 15000 is reserved' }, { others: [dedicated] }],
@@ -97,30 +99,32 @@ findings('domain', {
       { 'spec.ports': 'the domain has 11 ports' }],
   ],
   D13: [
-    ['says that there is none', ports({ number: 443, cors: { allowOrigins: [{}] } }),
+    ['reports that there is none', ports({ number: 443, cors: { allowOrigins: [{}] } }),
       { [`${at}.cors.allowOrigins.0`]: 'and has neither' }],
-    ['says that there are both', ports({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
+    ['reports both', ports({ number: 443, cors: { allowOrigins: [{ exact: 'a', regex: 'b' }] } }),
       { [`${at}.cors.allowOrigins.a`]: 'and has both' }],
   ],
   D14: [
-    ['takes an apex that is there', of({ dnsMode: 'ns' }), {}, { others: [parent({})] }],
-    ['names the apex', of({ dnsMode: 'ns' }), { name: 'the apex domain "example.com" does not exist' }, { absent: ['domain/example.com'] }],
+    ['accepts an apex that exists', of({ dnsMode: 'ns' }), {}, { others: [parent({})] }],
+    ['names the apex',
+      of({ dnsMode: 'ns' }), { name: 'the apex domain "example.com" does not exist' }, { absent: ['domain/example.com'] }],
     ['is about ns alone', of({ dnsMode: 'cname' }), {}, { absent: ['domain/example.com'] }],
     ['is not about an apex', of({ dnsMode: 'ns' }, 'example.com'), {}, { absent: ['domain/example.com'] }],
     ['is not about a public suffix', of({ dnsMode: 'ns' }, 'co.uk'), {}, { absent: ['domain/co.uk'] }],
-    ['leaves what is no host name to name.domain', of({ dnsMode: 'ns' }, 'A.example.com'), {}, { absent: ['domain/example.com'] }],
+    ['leaves an invalid host name to name.domain',
+      of({ dnsMode: 'ns' }, 'A.example.com'), {}, { absent: ['domain/example.com'] }],
   ],
   D16: [
     ['names both', of({}), { name: 'the domain "example.com" above "www.example.com" may not have the DNS mode ns' },
       { others: [parent({ dnsMode: 'ns' })] }],
-    ['takes a parent with cname', of({}), {}, { others: [parent({ dnsMode: 'cname' })] }],
-    ['takes a parent that says nothing for cname', of({}), {}, { others: [parent({})] }],
-    ['takes a parent with a gvcLink for ns (platform/concepts.filled)', of({}), { name: 'ns' },
+    ['accepts a parent with cname', of({}), {}, { others: [parent({ dnsMode: 'cname' })] }],
+    ['accepts a parent without a mode for cname', of({}), {}, { others: [parent({})] }],
+    ['accepts a parent with a gvcLink for ns (platform/concepts.filled)', of({}), { name: 'ns' },
       { others: [parent({ gvcLink: '//gvc/shop' })] }],
     ['is about cname alone', of({ dnsMode: 'ns' }), {}, { others: [parent({ dnsMode: 'ns' })] }],
-    ['leaves what is no host name to name.domain', of({}, 'A.example.com'), {},
+    ['leaves an invalid host name to name.domain', of({}, 'A.example.com'), {},
       { others: [parent({ dnsMode: 'ns' })] }],
-    ['takes a parent that is not there', of({}), {}, { absent: ['domain/example.com'] }],
+    ['accepts a parent that does not exist', of({}), {}, { absent: ['domain/example.com'] }],
   ],
   D17: [
     ['is about private names alone', of({ dnsMode: 'ns', certChallengeType: 'dns01' }), {}],
@@ -130,7 +134,7 @@ findings('domain', {
     ['refuses a challenge', corp({ certChallengeType: 'dns01' }),
       { 'spec.certChallengeType': 'cannot have a challenge' }],
     ['names the port', corp({}, { number: 443 }), { [at]: 'the port 443 needs a server certificate' }],
-    ['takes a certificate', corp({}, { number: 443, ...certificate }), {}],
+    ['accepts a certificate', corp({}, { number: 443, ...certificate }), {}],
   ],
   'domain.cipher-suites': [
     [
@@ -140,13 +144,13 @@ findings('domain', {
     ],
   ],
   'domain.tls-on-tcp': [
-    ['takes tcp without tls', ports({ number: 443, protocol: 'tcp' }), {}],
-    ['takes tls that is empty', ports({ number: 443, protocol: 'tcp', tls: {} }), {}],
-    ['takes tls that is cleared', ports({ number: 443, protocol: 'tcp', tls: null }), {}],
+    ['accepts tcp without tls', ports({ number: 443, protocol: 'tcp' }), {}],
+    ['accepts tls that is empty', ports({ number: 443, protocol: 'tcp', tls: {} }), {}],
+    ['accepts tls that is set to null', ports({ number: 443, protocol: 'tcp', tls: null }), {}],
   ],
 });
 
-test('what is not said of a domain is filled in (platform/concepts.filled)', () => {
+test('omitted fields of a domain have defaults (platform/concepts.filled)', () => {
   const view = (spec: JsonObject) => domainView({ kind: 'domain', record: { name: 'a.example.com', spec }, context });
   const tls = (spec: JsonObject) =>
     view(spec).ports.map(({ number, protocol, endsTls }) => [number, protocol, endsTls]);
@@ -179,11 +183,11 @@ test.each<[string, JsonObject, string | undefined]>([
   ['its first route that has one', { ports: [{}, { routes: [{}, { workloadLink: link('b', 'three') }] }] }, 'three'],
   ['a mirror of a route', { ports: [{ routes: [{ mirror: [{ workloadLink: link('b', 'four') }] }] }] }, 'four'],
   ['nothing', { ports: [{ routes: [{}] }] }, undefined],
-])('the GVC of a domain is told by %s', (_, spec, gvc) => {
+])('the GVC of a domain is determined by %s', (_, spec, gvc) => {
   expect(gvcOf(domainView({ kind: 'domain', record: { name: 'a.example.com', spec }, context }))).toBe(gvc);
 });
 
-test('links are the same in every form, and none is not the same as none', () => {
+test('links are equal in every form, and two missing links are not equal', () => {
   expect(isSameLink('//gvc/shop/workload/a', '/org/acme/gvc/shop/workload/a', context)).toBe(true);
   expect(isSameLink('//gvc/shop/workload/a', '//gvc/shop/workload/b', context)).toBe(false);
   expect(isSameLink(undefined, undefined, context)).toBe(false);

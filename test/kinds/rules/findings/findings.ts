@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import type { Kind } from '../../../../src/schema/record/kinds.ts';
 import { type Around, problemsOf } from '../ruleCase.ts';
 
-/** By the path of each problem: a part of its message or its hint. Where there are several at a path, their parts in a list. */
+/** By the path of each problem, a part of its message or hint; a list of parts for several problems at a path. */
 export type Found = Readonly<Record<string, string | readonly string[]>>;
 type Row = readonly [it: string, record: JsonObject, found: Found, around?: Omit<Around, 'kind'>];
 
-/** All that each of these rules finds in records: nothing, or exactly these problems. */
+/** All problems that each of these rules finds in records: none, or exactly these. */
 export function findings(kind: Kind, tables: Readonly<Record<string, readonly Row[]>>): void {
   describe.each(Object.entries(tables))('%s', (rule, rows) => {
     test.each(rows.map(([it, record, found, around]) => ({ it, record, found, around: { kind, ...around } })))(

@@ -17,7 +17,7 @@ const duration = 'scheme/sessionDuration';
 findings('gvc', {
   'reference.dangling': [
     [
-      'names what is not there, and leaves what is needed to reference.missing',
+      'names the missing record, and leaves required ones to reference.missing',
       gvc({ staticPlacement: placed('nowhere'), keda: { enabled: true, secrets: ['//secret/none'] } }),
       { 'spec.keda.secrets.0': 'secret/none does not exist' },
       { absent: ['secret/none', 'location/nowhere'] },
@@ -25,7 +25,7 @@ findings('gvc', {
   ],
   'reference.missing': [
     [
-      'leaves what may be missing to reference.dangling',
+      'leaves records that may be missing to reference.dangling',
       gvc({ staticPlacement: placed('nowhere'), keda: { enabled: true, secrets: ['//secret/none'] } }),
       { 'spec.staticPlacement.locationLinks.0': 'location/nowhere does not exist' },
       { absent: ['secret/none', 'location/nowhere'] },
@@ -35,18 +35,18 @@ findings('gvc', {
     ['counts the characters of a short one', { name: 'ab' },
       { name: '"ab" has 2 characters; a GVC name must have 3 to 64' }],
     ['counts the characters of a long one', { name: 'a'.repeat(65) }, { name: 'has 65 characters' }],
-    ['leaves a name that is missing to the structure', {}, {}],
+    ['leaves a missing name to the schema', {}, {}],
     ['names both', { name: 'store' }, { name: 'the name "shop" cannot be changed to "store"' },
       { before: { name: 'shop' } }],
-    ['takes a change that does not say it', {}, {}, { before: { name: 'shop' } }],
-    ['takes the first one', { name: 'shop' }, {}, { before: {} }],
+    ['accepts a change that omits it', {}, {}, { before: { name: 'shop' } }],
+    ['accepts the first one', { name: 'shop' }, {}, { before: {} }],
   ],
   'name.immutable': [['leaves it to G1', { name: 'store' }, {}, { before: { name: 'shop' } }]],
   G2: [
-    ['takes no tracing, and an empty one', gvc({ tracing: {} }), {}],
+    ['accepts no tracing, and an empty one', gvc({ tracing: {} }), {}],
     ...['otel', 'tracer', 'controlplane'].map((provider) => [`takes ${provider}`,
         gvc({ tracing: { sampling: 1, provider: { [provider]: {} } } }), {}] as const),
-    ['says that there is none', gvc({ tracing: { provider: {} } }),
+    ['reports that there is none', gvc({ tracing: { provider: {} } }),
       { 'spec.tracing': 'needs a sampling rate',
         'spec.tracing.provider': 'tracing must have exactly one provider, and has none' }],
     ['names them, the old place too', gvc({ tracing: { sampling: 1, provider: otel, tracer: {} } }),
@@ -54,24 +54,24 @@ findings('gvc', {
   ],
   G4: [['takes a GVC without variables', gvc({}), {}]],
   G5: [
-    ['takes a redirect that says nothing', gvc({ loadBalancer: { redirect: { class: {} } } }), {}],
-    ['takes a load balancer without one', gvc({ loadBalancer: { dedicated: false } }), {}],
-    ['refuses it where it is not dedicated',
+    ['accepts an empty redirect', gvc({ loadBalancer: { redirect: { class: {} } } }), {}],
+    ['accepts a load balancer without one', gvc({ loadBalancer: { dedicated: false } }), {}],
+    ['refuses it if it is not dedicated',
       gvc({ loadBalancer: { dedicated: false, redirect: { class: { status401: 'x' } } } }),
       { 'spec.loadBalancer.redirect': 'a dedicated' }],
   ],
   'gvc.redirect-uri': [
-    ['takes a redirect without one', gvc({ loadBalancer: { redirect: { class: { status401: 'x' } } } }), {}],
+    ['accepts a redirect without one', gvc({ loadBalancer: { redirect: { class: { status401: 'x' } } } }), {}],
     ['shows it', gvc({ loadBalancer: { redirect: { class: { status5xx: '/down' } } } }),
       { 'spec.loadBalancer.redirect.class.status5xx': '"/down" is not a URI' }],
   ],
   G6: [
-    ['takes an empty list', gvc({ keda: { secrets: [] } }), {}],
-    ['takes keda without secrets', gvc({ keda: { enabled: false } }), {}],
+    ['accepts an empty list', gvc({ keda: { secrets: [] } }), {}],
+    ['accepts keda without secrets', gvc({ keda: { enabled: false } }), {}],
   ],
   G7: [
-    ['takes neither', gvc({}, { tags: { a: 'b' } }), {}],
-    ['takes both', gvc({}, { tags: { [cookie]: 'c', [duration]: '1h' } }), {}],
+    ['accepts neither', gvc({}, { tags: { a: 'b' } }), {}],
+    ['accepts both', gvc({}, { tags: { [cookie]: 'c', [duration]: '1h' } }), {}],
     ['names the cookie', gvc({}, { tags: { [cookie]: 'c' } }),
       { [`tags."${cookie}"`]: `the tag "${cookie}" needs the tag "${duration}" too` }],
     ['names the duration', gvc({}, { tags: { [duration]: '1h' } }),
@@ -81,30 +81,30 @@ findings('gvc', {
     ['names workload and location', gvc({ staticPlacement: placed('east') }),
       { 'spec.staticPlacement': 'the workload "web" has options for "west", which is not a location of this GVC' },
       { others: [withOptions('//location/west')] }],
-    ['takes options in any form', gvc({ staticPlacement: placed('east') }), {}, { others: [withOptions('east')] }],
-    ['concludes nothing beside a query', gvc({ staticPlacement: { locationQuery: {} } }), {},
+    ['accepts options in any form', gvc({ staticPlacement: placed('east') }), {}, { others: [withOptions('east')] }],
+    ['reports nothing beside a query', gvc({ staticPlacement: { locationQuery: {} } }), {},
       { others: [withOptions('west')] }],
-    ['concludes nothing where the GVC is not known', gvc({ staticPlacement: placed('east') }), {},
+    ['reports nothing if the GVC is unknown', gvc({ staticPlacement: placed('east') }), {},
       { others: [withOptions('west')], context: { org: 'acme' } }],
   ],
   'gvc.location-options': [
-    ['leaves options without a location to the structure', optioned({}, {}), {}],
+    ['leaves options without a location to the schema', optioned({}, {}), {}],
     ['names the location', optioned({ locationLink: '//location/north' }, { locationLink: '//location/north' }),
       { 'spec.staticPlacement.locationOptions.north.locationLink': ['"north" is not among', '"north" is not among'],
         'spec.staticPlacement.locationOptions.north': '"north" may have options only once' }],
-    ['concludes nothing beside a query',
+    ['reports nothing beside a query',
       gvc({ staticPlacement: { locationQuery: {}, locationOptions: [{ locationLink: '//location/x' }] } }), {}],
   ],
   'gvc.query-kind': [['takes a placement without a query', gvc({ staticPlacement: {} }), {}]],
   'deprecated.gvc-domain': [
-    ['is no matter of the platform', gvc({ domain: 'a.example.com' }), {}, { where: 'server' }],
+    ['does not apply on the platform', gvc({ domain: 'a.example.com' }), {}, { where: 'server' }],
   ],
   'deprecated.gvc-tracer': [
-    ['is no matter of the platform', gvc({ tracing: { tracer: {} } }), {}, { where: 'server' }],
+    ['does not apply on the platform', gvc({ tracing: { tracer: {} } }), {}, { where: 'server' }],
   ],
 });
 
-test('what is known of the locations of a GVC, and of its load balancer', () => {
+test('the known locations of a GVC and its load balancer', () => {
   const record = gvc({ staticPlacement: placed('east', 'west'), loadBalancer: { dedicated: true } });
   expect(linkedLocations(record)).toEqual(['east', 'west']);
   expect(gvcLocations(record)).toEqual(new Set(['east', 'west']));

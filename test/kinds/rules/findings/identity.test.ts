@@ -12,7 +12,7 @@ const addressed = (ipSet: string) => ({ spec: { loadBalancer: { direct: { ipSet 
 // biome-ignore format: a row is a case
 findings('identity', {
   I1: [
-    ['does not count what is empty',
+    ['does not count empty values',
       identity({ aws: { ...account, roleName: 'r', policyRefs: [], trustPolicy: {} },
           gcp: { serviceAccount: 's', bindings: [] } }), {}],
     ['names each pair',
@@ -20,15 +20,15 @@ findings('identity', {
           gcp: { serviceAccount: 's', bindings: [{ roles: ['r'] }] } }),
       { aws: ['policyRefs and roleName cannot be combined', 'trustPolicy and roleName cannot be combined'],
         gcp: 'serviceAccount and bindings' }],
-    ['looks at each native resource',
+    ['checks each native resource',
       identity({ nativeNetworkResources: [{ name: 'a' }, { name: 'b', awsPrivateLink: {}, gcpServiceConnect: {} },
             { name: 'c', gcpServiceConnect: {} }] }),
       { 'nativeNetworkResources.a': 'and has neither', 'nativeNetworkResources.b': 'and has both' }],
   ],
   I3: [
-    ['takes an identity without networks', identity({}), {}],
+    ['accepts an identity without networks', identity({}), {}],
     [
-      'names names and hosts that are there twice, hosts without case',
+      'names names and hosts that occur twice, hosts without case',
       identity({
         networkResources: [
           { name: 'a', FQDN: 'x.example' },
@@ -45,12 +45,12 @@ findings('identity', {
     ['compares names with hosts without case',
       identity({ networkResources: [{ name: 'X.example', IPs: ['10.0.0.1'] }, { name: 'b', FQDN: 'x.example' }] }),
       { 'networkResources."X.example".name': 'the name "X.example" may not be an FQDN' }],
-    ['leaves a name that is missing to the structure', identity({ networkResources: [{}, {}] }), {}],
-    ['takes one that is called by its own host', identity({ networkResources: [{ name: 'a' }, { name: 'b' }] }), {}],
+    ['leaves a missing name to the schema', identity({ networkResources: [{}, {}] }), {}],
+    ['accepts one named by its own host', identity({ networkResources: [{ name: 'a' }, { name: 'b' }] }), {}],
   ],
   I4: [
     [
-      'says what is there',
+      'reports the existing ones',
       identity({
         networkResources: [
           { name: 'a', IPs: [] },
@@ -65,7 +65,7 @@ findings('identity', {
   ],
   I5: [
     ...['aws', 'gcp', 'azure', 'ngs'].flatMap((provider) => [
-      [`takes an account of ${provider}`, identity({ [provider]: account }), {},
+      [`accepts an account of ${provider}`, identity({ [provider]: account }), {},
         { others: [other('cloudaccount', 'main', { provider })] }] as const,
       [
         `refuses another one than ${provider}`,
@@ -76,12 +76,12 @@ findings('identity', {
         { others: [other('cloudaccount', 'main', { provider: 'other' })] },
       ] as const,
     ]),
-    ['takes an account that does not say it', identity({ aws: account }), {}, { others: [other('cloudaccount', 'main')] }],
-    ['concludes nothing of an account that is not known', identity({ aws: account }), {}],
-    ['concludes nothing of an account that is not there', identity({ aws: account }), {}, { absent: ['cloudaccount/main'] }],
+    ['accepts an account without it', identity({ aws: account }), {}, { others: [other('cloudaccount', 'main')] }],
+    ['reports nothing about an unknown account', identity({ aws: account }), {}],
+    ['reports nothing about a missing account', identity({ aws: account }), {}, { absent: ['cloudaccount/main'] }],
     ['leaves a link to another kind to link.target', identity({ aws: { cloudAccountLink: '//agent/main' } }), {},
       { others: [other('agent', 'main', { provider: 'gcp' })] }],
-    ['takes a block without a link', identity({ aws: {} }), {}],
+    ['accepts a block without a link', identity({ aws: {} }), {}],
   ],
 });
 
@@ -93,21 +93,21 @@ findings('ipset', {
         ['a GVC', '//gvc/shop', other('gvc', 'shop', { spec: { loadBalancer: { ipSet: '/org/acme/ipset/front' } } })],
         ['a workload', '//gvc/shop/workload/web', other('workload', 'web', addressed('//ipset/front'))],
       ] as const
-    ).map(([it, link, target]) => [`takes ${it} that names it`, ipSet(link), {}, { others: [target] }] as const),
-    ['names both where the other one names nothing', ipSet('//gvc/shop'),
+    ).map(([it, link, target]) => [`accepts ${it} that names it`, ipSet(link), {}, { others: [target] }] as const),
+    ['names both if the other one names nothing', ipSet('//gvc/shop'),
       { 'spec.link': 'gvc/shop must name the IP set "front" too' },
       { others: [other('gvc', 'shop', addressed('//ipset/front'))] }],
-    ['names both where the other one names another', ipSet('//gvc/shop/workload/web'),
+    ['names both if the other one names another', ipSet('//gvc/shop/workload/web'),
       { 'spec.link': 'workload/shop/web must name the IP set "front" too' },
       { others: [other('workload', 'web', addressed('//ipset/back'))] }],
-    ['takes an IP set without a link', ipSet(undefined), {}],
-    ['concludes nothing of what is not known', ipSet('//gvc/shop'), {}],
-    ['concludes nothing of what is not there', ipSet('//gvc/shop'), {}, { absent: ['gvc/shop'] }],
-    ['concludes nothing without a name', { spec: { link: '//gvc/shop' } }, {}, { others: [other('gvc', 'shop')] }],
+    ['accepts an IP set without a link', ipSet(undefined), {}],
+    ['reports nothing about an unknown record', ipSet('//gvc/shop'), {}],
+    ['reports nothing about a missing record', ipSet('//gvc/shop'), {}, { absent: ['gvc/shop'] }],
+    ['reports nothing without a name', { spec: { link: '//gvc/shop' } }, {}, { others: [other('gvc', 'shop')] }],
   ],
   'ipset.locations': [
-    ['leaves a location without a name to the structure', { name: 'front', spec: { locations: [{}, {}] } }, {}],
-    ['takes different ones',
+    ['leaves a location without a name to the schema', { name: 'front', spec: { locations: [{}, {}] } }, {}],
+    ['accepts different ones',
       { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/b' }] } }, {}],
     ['names the location', { name: 'front', spec: { locations: [{ name: '//location/a' }, { name: '//location/a' }] } },
       { 'spec.locations.a.name': 'the location "a" may be listed only once' }],
@@ -126,7 +126,7 @@ const providers = { aws: 'roleArn', gcp: 'projectId', azure: 'secretLink', ngs: 
 findings('cloudaccount', {
   'cloudaccount.data': [
     ...Object.entries(providers).flatMap(([provider, key]) => [
-      [`takes ${key} for ${provider} (platform/cloudaccount.data)`, { name: 'main', provider, data: { [key]: 'x' } },
+      [`accepts ${key} for ${provider} (platform/cloudaccount.data)`, { name: 'main', provider, data: { [key]: 'x' } },
         {}] as const,
       [
         `needs ${key} for ${provider}, and takes nothing else (platform/cloudaccount.data)`,
@@ -149,17 +149,17 @@ findings('cloudaccount', {
         },
       ] as const,
     ]),
-    ['leaves another provider to the structure', { name: 'main', provider: 'ibm', data: { roleArn: 'x' } }, {}],
+    ['leaves another provider to the schema', { name: 'main', provider: 'ibm', data: { roleArn: 'x' } }, {}],
   ],
   'cloudaccount.immutable': [
     ['names both providers', { name: 'main', provider: 'gcp', data: { projectId: 'p' } },
       { provider: 'the provider cannot be changed from "aws" to "gcp"' },
       { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } }],
-    ['looks at the data where the provider was not said', { name: 'main', provider: 'aws', data: { roleArn: 's' } },
+    ['checks the data if the provider is omitted', { name: 'main', provider: 'aws', data: { roleArn: 's' } },
       { data: 'the data of a cloud account cannot be changed' }, { before: { name: 'main', data: { roleArn: 'r' } } }],
-    ['takes another description', { name: 'main', provider: 'aws', data: { roleArn: 'r' }, description: 'd' }, {},
+    ['accepts another description', { name: 'main', provider: 'aws', data: { roleArn: 'r' }, description: 'd' }, {},
       { before: { name: 'main', provider: 'aws', data: { roleArn: 'r' } } }],
-    ['takes the link in another form, and nothing else',
+    ['accepts the link in another form, and nothing else',
       { name: 'main', provider: 'azure', data: { secretLink: '//secret/a', more: 1 } }, { data: 'cannot be changed' },
       { before: { name: 'main', provider: 'azure', data: { secretLink: '/org/acme/secret/a' } } }],
   ],
@@ -170,7 +170,7 @@ findings('cloudaccount', {
         ['ngs', 'nats-account', 'azure-connector'],
       ] as const
     ).flatMap(([provider, right, wrong]) => [
-      [`takes ${right} for ${provider}`, { name: 'main', provider, data: { secretLink: '//secret/s' } }, {},
+      [`accepts ${right} for ${provider}`, { name: 'main', provider, data: { secretLink: '//secret/s' } }, {},
         { others: [other('secret', 's', { type: right })] }] as const,
       [`refuses ${wrong} for ${provider}`, { name: 'main', provider, data: { secretLink: '//secret/s' } },
         { 'data.secretLink': `the secret "s" must have the type ${right}, not "${wrong}"` },
@@ -178,30 +178,30 @@ findings('cloudaccount', {
     ]),
     ['is about these two alone', { name: 'main', provider: 'aws', data: { secretLink: '//secret/s' } }, {},
       { others: [other('secret', 's', { type: 'opaque' })] }],
-    ['concludes nothing of a secret that does not say its type',
+    ['reports nothing about a secret without a type',
       { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}, { others: [other('secret', 's')] }],
-    ['concludes nothing of a secret that is not there',
+    ['reports nothing about a missing secret',
       { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}, { absent: ['secret/s'] }],
-    ['concludes nothing of a secret that is not known',
+    ['reports nothing about an unknown secret',
       { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}],
     ['leaves a link to another kind to link.target',
       { name: 'main', provider: 'ngs', data: { secretLink: '//gvc/shop' } }, {},
       { others: [other('gvc', 'shop', { type: 'opaque' })] }],
-    ['takes an account without a link', { name: 'main', provider: 'ngs', data: { secretLink: 1 } }, {}],
+    ['accepts an account without a link', { name: 'main', provider: 'ngs', data: { secretLink: 1 } }, {}],
   ],
 });
 
 // biome-ignore format: a row is a case
 findings('location', {
   'location.provider': [
-    ['takes a built-in one of a cloud', { name: 'aws-eu-north-1', provider: 'aws', origin: 'builtin' }, {}],
-    ['takes one without a provider (platform/location.own)', { name: 'aws-eu-north-1' }, {}],
+    ['accepts a built-in one of a cloud', { name: 'aws-eu-north-1', provider: 'aws', origin: 'builtin' }, {}],
+    ['accepts one without a provider (platform/location.own)', { name: 'aws-eu-north-1' }, {}],
     ['names the provider', { name: 'aws-eu-north-1', provider: 'aws' },
       { provider: 'a location of the provider "aws" cannot be created' }],
     ['names both providers', { name: 'home', provider: 'aws' }, { provider: 'cannot be changed from "byok" to "aws"' },
       { before: { name: 'home', provider: 'byok' } }],
     ['refuses to remove it', { name: 'home' }, { provider: 'the provider cannot be removed' },
       { before: { name: 'home', provider: 'byok' } }],
-    ['takes the first one', { name: 'home', provider: 'byok' }, {}, { before: { name: 'home' } }],
+    ['accepts the first one', { name: 'home', provider: 'byok' }, {}, { before: { name: 'home' } }],
   ],
 });

@@ -12,10 +12,10 @@ const localScaling = 'spec.localOptions.aws-us-east-1.autoscaling';
 // biome-ignore format: a row is a case
 findings('workload', {
   W14: [
-    ['looks at the options of locations', inLocation('standard', { metric: 'concurrency' }),
+    ['checks the options of locations', inLocation('standard', { metric: 'concurrency' }),
       { [`${localScaling}.metric`]: 'a standard workload cannot scale by concurrency' }],
-    ['takes other metrics', scaled('stateful', { metric: 'rps' }), {}],
-    ['says nothing of cron, whose autoscaling has no effect', scaled('cron', { metric: 'concurrency' }), {}],
+    ['accepts other metrics', scaled('stateful', { metric: 'rps' }), {}],
+    ['reports nothing about cron, whose autoscaling has no effect', scaled('cron', { metric: 'concurrency' }), {}],
   ],
   W15: [
     ...(
@@ -34,8 +34,8 @@ findings('workload', {
     ]),
     ['names those that are possible', scaled('serverless', { metric: 'latency' }),
       { [`${scaling}.metric`]: 'possible are concurrency, cpu, memory, rps, disabled' }],
-    ['takes an empty list of metrics', scaled('serverless', { multi: [] }), {}],
-    ['takes several metrics on standard', scaled('standard', { multi }), {}],
+    ['accepts an empty list of metrics', scaled('serverless', { multi: [] }), {}],
+    ['accepts several metrics on standard', scaled('standard', { multi }), {}],
     ['leaves concurrency to W14', scaled('standard', { metric: 'concurrency' }), {}],
   ],
   W16: [
@@ -43,9 +43,9 @@ findings('workload', {
         {}] as const),
     ['refuses it in a location', inLocation('stateful', { minScale: 0 }),
       { [`${localScaling}.minScale`]: 'a stateful workload' }],
-    ['takes one replica', scaled('stateful', { minScale: 1 }), {}],
-    ['takes the metric keda without its block', scaled('stateful', { minScale: 0, metric: 'keda' }), {}],
-    ['takes a block of keda without the metric', scaled('stateful', { minScale: 0, keda: { triggers: [] } }), {}],
+    ['accepts one replica', scaled('stateful', { minScale: 1 }), {}],
+    ['accepts the metric keda without its block', scaled('stateful', { minScale: 0, metric: 'keda' }), {}],
+    ['accepts a block of keda without the metric', scaled('stateful', { minScale: 0, keda: { triggers: [] } }), {}],
     ['leaves keda on standard to W16.keda', scaled('standard', keda({}, { minScale: 0 })), {}],
   ],
   'W16.keda': [
@@ -53,8 +53,8 @@ findings('workload', {
     ['leaves standard without keda to W16', scaled('standard', { minScale: 0 }), {}],
   ],
   W17: [
-    ['takes one that fits the default of the other', scaled('standard', { minScale: 5 }), {}],
-    ['takes the other one', scaled('standard', { maxScale: 1 }), {}],
+    ['accepts one that fits the default of the other', scaled('standard', { minScale: 5 }), {}],
+    ['accepts the other bound', scaled('standard', { maxScale: 1 }), {}],
     ['compares minScale alone with the default of maxScale', scaled('standard', { minScale: 6 }),
       { [`${scaling}.minScale`]: 'minScale 6 may not be more than maxScale, which is 5 where it is left out' }],
     ['compares maxScale alone with the default of minScale', scaled('standard', { maxScale: 0 }),
@@ -65,27 +65,27 @@ findings('workload', {
   W18: [
     ['refuses the target too', scaled('standard', { multi, target: 5 }),
       { [`${scaling}.target`]: 'target cannot be combined' }],
-    ['takes both beside an empty list', scaled('standard', { multi: [], metric: 'cpu', target: 5 }), {}],
-    ['takes the rest beside several metrics', scaled('standard', { multi, minScale: 1 }), {}],
+    ['accepts both beside an empty list', scaled('standard', { multi: [], metric: 'cpu', target: 5 }), {}],
+    ['accepts the rest beside several metrics', scaled('standard', { multi, minScale: 1 }), {}],
   ],
   W19: [['takes a target without keda', scaled('standard', { metric: 'cpu', target: 5 }), {}]],
   'workload.target': [
-    ['takes 100 % of cpu and of memory',
+    ['accepts 100 % of cpu and of memory',
       scaled('standard', { multi: [{ metric: 'cpu', target: 100 }, { metric: 'memory', target: 100 }] }), {}],
-    ['takes 100 % of one metric', scaled('standard', { metric: 'memory', target: 100 }), {}],
-    ['takes any target of a metric that nobody names', scaled('standard', { target: 101 }), {}],
+    ['accepts 100 % of one metric', scaled('standard', { metric: 'memory', target: 100 }), {}],
+    ['accepts any target without a metric', scaled('standard', { target: 101 }), {}],
     ['refuses more of memory', scaled('standard', { metric: 'memory', target: 101 }),
       { [`${scaling}.target`]: 'the target 101 of memory may not be more than 100 %' }],
-    ['looks at each of several metrics',
+    ['checks each of several metrics',
       scaled('standard',
         { multi: [{ metric: 'rps', target: 101 }, { metric: 'cpu', target: 102 }, { metric: 'memory' }, { target: 103 },
             {}] }), { [`${scaling}.multi.cpu.target`]: 'the target 102 of cpu may not be more than 100 %' }],
-    ['takes a list of other metrics', scaled('standard', { multi: [{ metric: 'cpu' }, { metric: 'rps' }] }), {}],
+    ['accepts a list of other metrics', scaled('standard', { multi: [{ metric: 'cpu' }, { metric: 'rps' }] }), {}],
   ],
   W36: [
-    ['takes keda on standard', scaled('standard', keda({})), {}],
+    ['accepts keda on standard', scaled('standard', keda({})), {}],
     ['refuses it on cron', scaled('cron', keda({})), { [`${scaling}.keda`]: 'a cron workload cannot use keda' }],
-    ['takes a fallback beside a trigger of AverageValue',
+    ['accepts a fallback beside a trigger of AverageValue',
       scaled('standard',
         keda({ triggers: [{ type: 'cpu' }, { type: 'redis', metricType: 'AverageValue' }], fallback: {} })), {}],
     ...(
@@ -97,23 +97,23 @@ findings('workload', {
     ).map(
       ([it, trigger]) =>
         [
-          `refuses a fallback with nothing but ${it} (platform/workload.autoscaling)`,
+          `refuses a fallback with only ${it} (platform/workload.autoscaling)`,
           scaled('standard', keda({ triggers: [trigger], fallback: {} })),
           { [`${scaling}.keda.fallback`]: 'needs an AverageValue trigger' },
         ] as const,
     ),
-    ['takes a GVC where keda is on', scaled('standard', keda({})), {}, { others: [kedaOn] }],
-    ['names the GVC where it is off', scaled('standard', keda({})),
+    ['accepts a GVC where keda is on', scaled('standard', keda({})), {}, { others: [kedaOn] }],
+    ['names the GVC if it is off', scaled('standard', keda({})),
       { [scaling]: 'keda must be enabled in the GVC "shop"' }, { others: [shop({})] }],
-    ['concludes nothing of a GVC that is not there', scaled('standard', keda({})), {}, { absent: ['gvc/shop'] }],
-    ['concludes nothing where the GVC is not known', scaled('standard', keda({})), {},
+    ['reports nothing about a missing GVC', scaled('standard', keda({})), {}, { absent: ['gvc/shop'] }],
+    ['reports nothing if the GVC is unknown', scaled('standard', keda({})), {},
       { others: [shop({})], context: { org: 'acme' } }],
   ],
   W37: [
     ...(
       [
-        ['takes a secret that is listed', 'queue'],
-        ['takes it as a link', '//secret/queue'],
+        ['accepts a secret that is listed', 'queue'],
+        ['accepts it as a link', '//secret/queue'],
       ] as const
     ).map(
       ([it, name]) =>
@@ -124,16 +124,16 @@ findings('workload', {
           { others: [kedaOn] },
         ] as const,
     ),
-    ['concludes nothing of a GVC that is not known',
+    ['reports nothing about an unknown GVC',
       scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {}],
-    ['takes a trigger without authentication', scaled('standard', keda({})), {}, { others: [kedaOn] }],
+    ['accepts a trigger without authentication', scaled('standard', keda({})), {}, { others: [kedaOn] }],
     ['names the GVC and the secret',
       scaled('standard',
         keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: '//secret/other' } }] })),
       { [`${scaling}.keda.triggers.t.authenticationRef.name`]: 'the GVC "shop" must list the secret "other"' },
       { others: [kedaOn] }],
     [
-      'looks at all options where one of them uses keda',
+      'checks all options if one of them uses keda',
       of(
         'standard',
         {},
@@ -150,10 +150,10 @@ findings('workload', {
       { 'spec.localOptions.l.autoscaling.keda.triggers.t.authenticationRef.name': '"other"' },
       { others: [kedaOn] },
     ],
-    ['concludes nothing of a GVC that is not there',
+    ['reports nothing about a missing GVC',
       scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {},
       { absent: ['gvc/shop'] }],
-    ['concludes nothing where the GVC is not known',
+    ['reports nothing if the GVC is unknown',
       scaled('standard', keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'x' } }] })), {},
       { others: [kedaOn], context: { org: 'acme' } }],
   ],
@@ -182,7 +182,7 @@ test('the options of a location replace those by default as a whole (platform/wo
   ]);
 });
 
-test('replicas are 1 to 5 where nothing is said, and never fewer than the least (platform/workload.autoscaling)', () => {
+test('replicas are 1 to 5 by default, and never fewer than the minimum (platform/workload.autoscaling)', () => {
   expect(replicaBounds(workload, 'far')).toEqual({ least: 1, most: 5 });
   expect(replicaBounds(workload, 'elsewhere')).toEqual({ least: 2, most: 3 });
   expect(replicaBounds(workload, 'near')).toEqual({ least: 9, most: 9 });

@@ -35,26 +35,26 @@ findings('volumeset', {
   V1: [
     ['names the field, the class and its range (platform/volumeset.classes)', set({ initialCapacity: 9 }),
       { 'spec.initialCapacity': 'initialCapacity is 9 GB; general-purpose-ssd must have 10 to 65536 GB' }],
-    ['has a range where the class is missing, too', { name: 'data', spec: { initialCapacity: 9 } },
+    ['has a range if the class is missing too', { name: 'data', spec: { initialCapacity: 9 } },
       { 'spec.initialCapacity': 'initialCapacity is 9 GB; a volume set must have 10 to 65536 GB' }],
     ['names the largest one too', set({ autoscaling: { maxCapacity: 65_537 } }),
       { 'spec.autoscaling.maxCapacity': 'maxCapacity is 65537 GB' }],
-    ['takes both bounds', set({ initialCapacity: 10, autoscaling: { maxCapacity: 65_536 } }), {}],
+    ['accepts both bounds', set({ initialCapacity: 10, autoscaling: { maxCapacity: 65_536 } }), {}],
   ],
   V3: [
-    ['takes a capacity that may not grow', set({ initialCapacity: 20 }), {}],
-    ['takes a most alone', { name: 'data', spec: { autoscaling: { maxCapacity: 20 } } }, {}],
+    ['accepts a capacity that may not grow', set({ initialCapacity: 20 }), {}],
+    ['accepts a maximum alone', { name: 'data', spec: { autoscaling: { maxCapacity: 20 } } }, {}],
   ],
   V4: [
-    ['takes a prediction that is off', set({ autoscaling: { predictive: { enabled: false } } }), {}],
-    ['takes growth without a prediction', set({ autoscaling: { maxCapacity: 20 } }), {}],
+    ['accepts a prediction that is off', set({ autoscaling: { predictive: { enabled: false } } }), {}],
+    ['accepts growth without a prediction', set({ autoscaling: { maxCapacity: 20 } }), {}],
     ['names both that are missing (platform/volumeset.growth)', set({ autoscaling: { predictive: { enabled: true } } }),
       { 'spec.autoscaling.minFreePercentage': 'needs minFreePercentage',
         'spec.autoscaling.scalingFactor': 'needs scalingFactor' }],
   ],
   V7: [
-    ['takes resources without bounds', mount({}), {}],
-    ['says which quantities are wrong', mount({ minCpu: 'many', maxCpu: '1' }),
+    ['accepts resources without bounds', mount({}), {}],
+    ['reports which quantities are wrong', mount({ minCpu: 'many', maxCpu: '1' }),
       { 'spec.mountOptions.resources.maxCpu': '"many" or "1" is not a valid quantity' }],
     ['refuses a truth as quantity', mount({ minCpu: true }), { 'spec.mountOptions.resources.minCpu': 'true' }],
   ],
@@ -69,21 +69,22 @@ findings('volumeset', {
           { [`spec.customEncryption.regions.${region}`]: `"${region}" is not <provider>-<region>` },
         ] as const,
     ),
-    ['takes another key where all volumes are deleted (platform/volumeset.encryption)', set({}), {},
+    ['accepts another key if all volumes are deleted (platform/volumeset.encryption)', set({}), {},
       { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'deleted' }) }],
-    ['refuses to drop the key where one volume of two is left (platform/volumeset.encryption)', set({}),
+    ['refuses to drop the key if one volume of two is left (platform/volumeset.encryption)', set({}),
       { 'spec.customEncryption.regions.aws-us-east-1': 'its key cannot change' },
       { before: located({ index: 0, lifecycle: 'deleted' }, { index: 1, lifecycle: 'unused' }) }],
-    ['takes another key where there never was a volume', set({}), {}, { before: located() }],
+    ['accepts another key if there never was a volume', set({}), {}, { before: located() }],
   ],
   V9: [
-    ['takes one stateful workload (platform/volumeset.volumes)', set({}), {}, { others: [mounting('db', 'stateful')] }],
+    ['accepts one stateful workload (platform/volumeset.volumes)',
+      set({}), {}, { others: [mounting('db', 'stateful')] }],
     ['leaves a vm to V9.vm', set({}), {}, { others: [mounting('machine', 'vm')] }],
-    ['names all who mount it, in order', set({}),
+    ['names all workloads that mount it, in order', set({}),
       { 'spec.fileSystemType': 'the ext4 volume set may be mounted by one workload, not by 2: a, b' },
       { others: [mounting('b', 'stateful'), mounting('a', 'stateful')] }],
     [
-      'takes a workload without a type for serverless (platform/concepts.filled)',
+      'accepts a workload without a type for serverless (platform/concepts.filled)',
       set({ fileSystemType: 'xfs' }),
       {
         'spec.fileSystemType':
@@ -91,12 +92,12 @@ findings('volumeset', {
       },
       { others: [mounting('web')] },
     ],
-    ['concludes nothing where the GVC is not known', set({}), {},
+    ['reports nothing if the GVC is unknown', set({}), {},
       { others: [mounting('web')], context: { org: 'acme' } }],
   ],
   'V9.vm': [
     ['leaves all others to V9', set({}), {}, { others: [mounting('db', 'stateful'), mounting('web')] }],
-    ['concludes nothing where the GVC is not known', set({}), {},
+    ['reports nothing if the GVC is unknown', set({}), {},
       { others: [mounting('machine', 'vm')], context: { org: 'acme' } }],
   ],
 });
@@ -110,7 +111,7 @@ test('only URIs of volume sets are mounts of one (platform/volumeset.mounting)',
   expect(volumeSetMounts(withoutUri)).toEqual([]);
 });
 
-test('who mounts a volume set, each once, however often the list is asked', () => {
+test('the workloads that mount a volume set, each once, for any number of queries', () => {
   const twice = workload('b', 'stateful', 'scheme://volumeset/data', 'scheme://volumeset/data');
   const workloads = [mounting('a'), twice, workload('c', 'standard', 'scheme://volumeset/rows')];
   const related = { get: () => undefined, list: () => workloads };

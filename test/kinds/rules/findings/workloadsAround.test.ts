@@ -8,7 +8,8 @@ const mountingRows = (name: string) => other('workload', name, of('stateful', ro
 // biome-ignore format: a row is a case
 findings('workload', {
   W31: [
-    ['takes ext4 on one stateful workload', of('stateful', rows), {}, { others: [rowsSet('ext4'), mountingRows('web')] }],
+    ['accepts ext4 on one stateful workload',
+      of('stateful', rows), {}, { others: [rowsSet('ext4'), mountingRows('web')] }],
     ['leaves a vm to W31.vm', of('vm', rows), {}, { others: [rowsSet('ext4')] }],
     ['names the set, its file system and the type, at the first mount alone',
       of('cron', { volumes: [...rows.volumes, ...rows.volumes] }),
@@ -17,11 +18,12 @@ findings('workload', {
     ['names the workload that mounts it already', of('stateful', rows),
       { [`${c}.volumes."/rows".uri`]: 'may not be mounted by the workload "first" too' },
       { others: [rowsSet('ext4'), mountingRows('first')] }],
-    ['takes a shared set on many', of('standard', files), {},
+    ['accepts a shared set on many', of('standard', files), {},
       { others: [other('volumeset', 'files', { spec: { fileSystemType: 'shared' } })] }],
-    ['concludes nothing of a set that is not known', of('standard', rows), {}],
-    ['concludes nothing of a set that is not there', of('standard', rows), {}, { absent: ['volumeset/shop/rows'] }],
-    ['concludes nothing where the GVC is not known', of('standard', rows), {}, { others: [rowsSet('ext4')], context: { org: 'acme' } }],
+    ['reports nothing about an unknown set', of('standard', rows), {}],
+    ['reports nothing about a missing set', of('standard', rows), {}, { absent: ['volumeset/shop/rows'] }],
+    ['reports nothing if the GVC is unknown',
+      of('standard', rows), {}, { others: [rowsSet('ext4')], context: { org: 'acme' } }],
   ],
   'W31.vm': [
     ['is about a vm alone', of('standard', rows), {}, { others: [rowsSet('ext4')] }],
@@ -30,12 +32,12 @@ findings('workload', {
       { others: [rowsSet('xfs')] }],
   ],
   W38: [
-    ['names the location that is there twice', local('aws-us-east-1', '//location/aws-us-east-1'),
+    ['names the location that occurs twice', local('aws-us-east-1', '//location/aws-us-east-1'),
       { 'spec.localOptions.aws-us-east-1.location': '"aws-us-east-1" may have options only once' }],
-    ['takes options without a location: the structure says so', of('standard', {}, { localOptions: [{}, {}] }), {},
+    ['accepts options without a location: the schema reports it', of('standard', {}, { localOptions: [{}, {}] }), {},
       { others: [shop({ staticPlacement: { locationLinks: ['//location/a'] } })] }],
     [
-      'says which locations there are',
+      'reports which locations there are',
       local('azure-eastus2'),
       {
         'spec.localOptions.azure-eastus2.location':
@@ -43,11 +45,11 @@ findings('workload', {
       },
       { others: [shop({ staticPlacement: { locationLinks: ['//location/a', '//location/b'] } })] },
     ],
-    ['says that there are none', local('azure-eastus2'),
+    ['reports that there are none', local('azure-eastus2'),
       { 'spec.localOptions.azure-eastus2.location': 'The GVC has no locations' },
       { others: [shop({ staticPlacement: { locationLinks: [] } })] }],
-    ['concludes nothing of a GVC that is not there', local('a'), {}, { absent: ['gvc/shop'] }],
-    ['concludes nothing where the GVC is not known', local('a'), {}, { others: [shop({})], context: { org: 'acme' } }],
+    ['reports nothing about a missing GVC', local('a'), {}, { absent: ['gvc/shop'] }],
+    ['reports nothing if the GVC is unknown', local('a'), {}, { others: [shop({})], context: { org: 'acme' } }],
     ['leaves local options of cron to W11', of('cron', {}, { localOptions: [{ location: 'x' }] }), {},
       { others: [shop({ staticPlacement: { locationLinks: [] } })] }],
   ],
