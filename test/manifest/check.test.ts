@@ -32,30 +32,30 @@ spec:
       image: nginx:1
 ${fields}`;
 
-describe('what a manifest must be', () => {
+describe('an invalid manifest', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'text', text: 'hello', problems: ['1:1 manifest.not-a-resource'] },
+      { it: 'a string', text: 'hello', problems: ['1:1 manifest.not-a-resource'] },
       { it: 'a number in a list', text: '- 5', problems: ['1:3 manifest.not-a-resource'] },
       { it: 'without kind', text: 'name: abc', problems: ['1:1 shape.required kind'] },
       { it: 'without name', text: 'kind: gvc', problems: ['1:1 shape.required name'] },
       { it: 'an empty object', text: '{}', problems: ['1:1 shape.required kind', '1:1 shape.required name'] },
       { it: 'of an unknown kind', text: 'kind: worklod\nname: a', problems: ['1:7 manifest.unknown-kind kind'] },
-      { it: 'of a kind named like a property of every object', text: 'kind: constructor\nname: abc',
+      { it: 'of a kind with the name of an object property', text: 'kind: constructor\nname: abc',
         problems: ['1:7 manifest.unknown-kind kind'] },
-      { it: 'of a kind that the platform makes', text: 'kind: deployment\nname: abc',
+      { it: 'of a kind that only the platform creates', text: 'kind: deployment\nname: abc',
         problems: ['1:7 manifest.read-only-kind kind'] },
-      { it: 'of a kind that only its limit can be set of (platform/quota)',
+      { it: 'of a kind of which only the limit can be set (platform/quota)',
         text: 'kind: quota\nname: workloads\nmax: 3', problems: ['1:7 manifest.read-only-kind kind'] },
-      { it: 'of a kind that comes by a push (platform/image)', text: 'kind: image\nname: web:1',
+      { it: 'of a kind that is created by a push (platform/image)', text: 'kind: image\nname: web:1',
         problems: ['1:7 manifest.read-only-kind kind'] },
       { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:7 shape.type name'] },
       { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:7 manifest.unsafe-name name'] },
       { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:7 manifest.unsafe-name name'] },
-      { it: 'named like a path', text: 'kind: gvc\nname: a/b', problems: ['2:7 manifest.unsafe-name name'] },
+      { it: 'with a path as its name', text: 'kind: gvc\nname: a/b', problems: ['2:7 manifest.unsafe-name name'] },
       { it: 'without a GVC', text: 'kind: identity\nname: abc', problems: ['1:1 manifest.gvc-missing gvc'] },
-      { it: 'with a GVC where there is none',
+      { it: 'with a GVC for a kind of the org',
         text: 'kind: secret\nname: abc\ngvc: shop\ntype: opaque\ndata: {payload: x}',
         problems: ['3:1 manifest.gvc-not-allowed gvc'] },
       { it: 'with an infinite number', text: 'kind: gvc\nname: abc\ntags: {a: .inf}',
@@ -65,13 +65,13 @@ describe('what a manifest must be', () => {
     expect(errors(text)).toEqual(problems);
   });
 
-  test('an unknown kind comes with the one that was meant', () => {
+  test('an unknown kind is reported with a suggestion', () => {
     expect(check('kind: worklod\nname: abc').problems[0]?.hint).toBe('Did you mean "workload"?');
   });
 });
 
 describe('fields', () => {
-  test('an unknown one is an error with its line and the one that was meant', () => {
+  test('an unknown one is an error with its line and a suggestion', () => {
     const [problem, ...rest] = check(workload('      imge: x')).problems;
     expect(rest).toEqual([]);
     expect(problem).toMatchObject({
@@ -88,26 +88,26 @@ describe('fields', () => {
     ]);
   });
 
-  test('rules say nothing of what lies below a value of the wrong type', () => {
+  test('rules report nothing below a value of the wrong type', () => {
     const text = 'kind: workload\nname: api\ngvc: shop\nspec: nothing';
     expect(errors(text)).toEqual(['4:7 shape.type spec']);
   });
 
-  test('a number that cannot be held exactly is refused, wherever it stands', () => {
+  test('a number without an exact representation is refused, at any depth', () => {
     expect(errors('kind: gvc\nname: abc\ntags: {a: 9007199254740993}')).toEqual(['3:11 manifest.not-json tags.a']);
     expect(errors('kind: gvc\nname: abc\ntags: {a: 9007199254740991}')).toEqual([]);
   });
 
-  test('a mistake that the schema and a rule see is told once', () => {
+  test('a mistake found by the schema and a rule is reported once', () => {
     const secret = 'kind: secret\nname: abc\ntype: opaque\ndata:\n  payload: x\n  colour:\n    red';
     expect(errors(secret)).toEqual(['6:3 shape.unknown-field data.colour']);
   });
 
-  test('a list without items says so', () => {
+  test('a list without items is reported', () => {
     expect(errors('kind: list\nname: abc\nitems: 5')).toEqual(['3:8 shape.type items']);
   });
 
-  test('a thousand problems in one list are all placed', () => {
+  test('a thousand problems in one list all have a place', () => {
     const item = '{"kind":"agent","name":"abc","colour":1}';
     const text = `[\n${Array.from({ length: 1000 }, (_, n) => item.replace('abc', `abc-${n}`)).join(',\n')}\n]`;
     const { documents } = parseManifestText({ text, file: 'a.json', format: 'json' });
@@ -115,7 +115,7 @@ describe('fields', () => {
     expect(problems.map(({ position }) => position.line)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 2));
   });
 
-  test('what the platform sets is ignored, so that an exported record is a manifest', () => {
+  test('read-only fields are ignored, so an exported record is a valid manifest', () => {
     const text = `kind: identity
 name: abc
 id: 7
@@ -146,7 +146,7 @@ links:
     expect(errors(text)).toEqual([problem]);
   });
 
-  test('nothing is left on Object.prototype', () => {
+  test('Object.prototype is not changed', () => {
     check('kind: gvc\nname: abc\n__proto__: {polluted: true}\nspec: {__proto__: {polluted: true}}');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
@@ -158,7 +158,7 @@ links:
 });
 
 describe('lifecycle', () => {
-  test('is taken out of the record', () => {
+  test('is removed from the record', () => {
     const { resources, problems } = check(
       'kind: identity\nname: abc\ngvc: shop\nlifecycle: {protect: true, waitTimeout: 1h30m, ignore: ["tags.a"], dependsOn: [secret/x, workload/web, workload/other/api]}',
     );
@@ -179,12 +179,12 @@ describe('lifecycle', () => {
   test.each([
     { it: 'no object', block: '[]', problem: '3:1 shape.type lifecycle' },
     { it: 'an unknown field', block: '{protekt: true}', problem: '3:13 shape.unknown-field lifecycle.protekt' },
-    { it: 'text for a flag', block: '{retain: "yes"}', problem: '3:21 shape.type lifecycle.retain' },
+    { it: 'a string instead of a boolean', block: '{retain: "yes"}', problem: '3:21 shape.type lifecycle.retain' },
     { it: 'one path instead of a list', block: '{ignore: tags}', problem: '3:21 shape.type lifecycle.ignore' },
     { it: 'a path with a gap', block: '{ignore: ["a..b"]}', problem: '3:22 manifest.path lifecycle.ignore.0' },
     { it: 'a time without a unit', block: '{waitTimeout: 300}', problem: '3:26 shape.type lifecycle.waitTimeout' },
     { it: 'another form of a time', block: '{waitTimeout: 5 min}', problem: '3:26 shape.type lifecycle.waitTimeout' },
-    { it: 'no id', block: '{dependsOn: [web]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
+    { it: 'not an id', block: '{dependsOn: [web]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
     { it: 'its own id', block: '{dependsOn: [gvc/abc]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
   ])('$it is an error', ({ block, problem }) => {
     expect(errors(`kind: gvc\nname: abc\nlifecycle: ${block}`)).toEqual([problem]);
@@ -192,7 +192,7 @@ describe('lifecycle', () => {
 });
 
 describe('the GVC of --gvc', () => {
-  test('fills a missing one', () => {
+  test('sets a missing one', () => {
     expect(check('kind: identity\nname: abc', 'blue').resources).toMatchObject([{ id: 'identity/blue/abc' }]);
   });
 
@@ -202,7 +202,7 @@ describe('the GVC of --gvc', () => {
 });
 
 describe('a set of manifests', () => {
-  test('duplicates are errors that name the first place; the same name in two GVCs is none', () => {
+  test('duplicates are errors that name the first place; equal names in two GVCs are not duplicates', () => {
     const text = ['gvc: one', 'gvc: two', 'gvc: one'].map((gvc) => `kind: identity\nname: abc\n${gvc}`).join('\n---\n');
     const { problems } = check(text);
     expect(problems.map(renderProblem)).toEqual([
@@ -210,7 +210,7 @@ describe('a set of manifests', () => {
     ]);
   });
 
-  test('resources are in canonical order, whatever order they came in', () => {
+  test('resources are in canonical order, for any order of input', () => {
     const names = (text: string) => check(text).resources.map(({ id }) => id);
     const texts = [
       'kind: secret\nname: abc\ntype: opaque\ndata: {payload: x}',
@@ -222,7 +222,7 @@ describe('a set of manifests', () => {
     expect(names(texts.toReversed().join('\n---\n'))).toEqual(expected);
   });
 
-  test('rules over several resources see the whole set (W31: one stateful workload per ext4 volume set)', () => {
+  test('rules over several resources read the whole set (W31: one stateful workload per ext4 volume set)', () => {
     const mount = (name: string) => `kind: workload
 name: ${name}
 gvc: shop
@@ -236,11 +236,11 @@ spec:
     expect(errors([volumes, mount('one'), mount('two')].join('\n---\n'))).not.toEqual([]);
   });
 
-  test('what the set does not declare may be live, and is no problem', () => {
+  test('a resource outside of the set may be live, and is no problem', () => {
     expect(errors(workload('  identityLink: //identity/elsewhere'))).toEqual([]);
   });
 
-  test('problems of all documents come at once, by line', () => {
+  test('problems of all documents are reported together, by line', () => {
     const text = `kind: gvc\nname: abc\nspec: {colour: red}\n---\nkind: gvc\nname: a/b\n---\nkind: nothing\nname: abc`;
     expect(errors(text)).toEqual([
       '3:8 shape.unknown-field spec.colour',
@@ -250,7 +250,7 @@ spec:
   });
 });
 
-test('a problem is one line, also when the text in it tries not to be', () => {
+test('a problem is one line, even if its text contains line breaks', () => {
   const [problem] = check('kind: "a\\nb\\e[31m"\nname: abc').problems;
   const line = problem === undefined ? '' : renderProblem(problem);
   expect(line).toMatch(/^a\.yaml:1:7 {2}manifest\.unknown-kind {2}kind {2}/);

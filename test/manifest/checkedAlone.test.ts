@@ -35,15 +35,15 @@ const others: readonly { readonly it: string; readonly of: ManifestDocument; rea
         { containers: [
             { name: 'main', image: 'nginx:1', volumes: [{ uri: 'scheme://volumeset/files', path: '/data' }] }] })),
     rule: 'W31' },
-  { it: 'a lifecycle that does not fit',
+  { it: 'an invalid lifecycle',
     of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { ignore: ['spec.nothing'] } }),
     rule: 'manifest.path' },
-  { it: 'a field that nobody knows', of: document(workload('field', { colour: 'red' })), rule: 'shape.unknown-field' },
-  { it: 'what cannot be written', of: document({ kind: 'gvc', name: 'other', tags: { $drop: 'x' }, spec: {} }),
+  { it: 'an unknown field', of: document(workload('field', { colour: 'red' })), rule: 'shape.unknown-field' },
+  { it: 'a value that cannot be written', of: document({ kind: 'gvc', name: 'other', tags: { $drop: 'x' }, spec: {} }),
     rule: 'manifest.directive-key' },
-  { it: 'an instruction that nobody knows',
+  { it: 'an unknown lifecycle setting',
     of: document({ kind: 'gvc', name: 'other', spec: {}, lifecycle: { protekt: true } }), rule: 'shape.unknown-field' },
-  { it: 'a kind that nobody knows', of: document({ kind: 'queue', name: 'a' }), rule: 'manifest.unknown-kind' },
+  { it: 'an unknown kind', of: document({ kind: 'queue', name: 'a' }), rule: 'manifest.unknown-kind' },
   { it: 'no name', of: document({ kind: 'gvc' }), rule: 'shape.required' },
   { it: 'a list of manifests', of: document([workload('inside', { containers: 'x' })]), rule: 'shape.type' },
 ];
@@ -59,7 +59,7 @@ test.each(others)('$it is found, whether or not each was checked alone before', 
   expect(checked.resources.map(withoutLocate)).toEqual(whole.resources.map(withoutLocate));
 });
 
-test('what nothing is wrong with is not read again', () => {
+test('a valid manifest is not checked again', () => {
   const alone = new CheckedAlone();
   alone.add(right, options);
   expect(alone.get(right)?.id).toBe('workload/shop/right');

@@ -6,7 +6,7 @@ import { creatableKinds } from '../../src/schema/record/kinds.ts';
 
 export const options = { org: 'local', validators: await loadValidators(creatableKinds) };
 
-/** The documents of a text that can be read, which stands in `a.yaml`. */
+/** The valid documents of a text in `a.yaml`. */
 export function documentsIn(text: string): readonly ManifestDocument[] {
   const { documents, problems } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));

@@ -47,7 +47,7 @@ const value = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-test('no value at any place of a manifest makes the checks throw, and every problem is one line', () => {
+test('no value in a manifest makes the checks throw, and every problem is one line', () => {
   const manifest = fc
     .tuple(fc.constantFrom<string>(...creatableKinds), fc.dictionary(key, value))
     .map(([kind, fields]) => ({ name: 'abc', gvc: 'shop', ...fields, kind }));
@@ -64,7 +64,7 @@ test('no value at any place of a manifest makes the checks throw, and every prob
   );
 });
 
-test('no text makes the readers throw; what they accept is data that can be located', () => {
+test('no text makes the readers throw; accepted data has places', () => {
   const word = fc.constantFrom(
     'a',
     'kind: gvc',
@@ -116,13 +116,13 @@ test('no text makes the readers throw; what they accept is data that can be loca
 test.each([
   { it: '100 levels', levels: 100, rules: [] },
   { it: '101 levels', levels: 101, rules: ['manifest.too-deep'] },
-])('of objects and lists $it are taken or refused', ({ levels, rules }) => {
+])('objects and lists of $it are accepted or refused', ({ levels, rules }) => {
   let nested: JsonValue = 'x';
   for (let level = 0; level < levels; level += 1) nested = level % 2 === 0 ? [nested] : { a: nested };
   expect(jsonProblems(nested).map(({ rule }) => rule)).toEqual(rules);
 });
 
-test('what turns or hides text in a terminal is escaped in problems', () => {
+test('text that reverses or hides text in a terminal is escaped in problems', () => {
   const position = { file: 'a\u202eb.yaml', line: 1, column: 2 };
   const problem = {
     position,

@@ -36,32 +36,32 @@ function problems(text: string): readonly string[] {
 
 const untyped = 'untyped: ["spec.containers.*.brandNew"]';
 
-describe('a path of lifecycle.ignore that names nothing is an error', () => {
+describe('a path of lifecycle.ignore that matches nothing is an error', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
       ['a typo of a field', 'spec.contianers', 'spec has no field contianers', 'Did you mean "containers"?'],
-      ['a typo inside of an item', 'spec.containers.main.imgae', 'spec.containers.main has no field imgae',
+      ['a typo in an item', 'spec.containers.main.imgae', 'spec.containers.main has no field imgae',
         'Did you mean "image"?'],
-      ['a typo at the top', 'specs.type', 'the record has no field specs', 'Did you mean "spec"?'],
-      ['a typo beside any item', 'spec.containers.*.imgae', 'spec.containers.* has no field imgae',
+      ['a typo at the top level', 'specs.type', 'the record has no field specs', 'Did you mean "spec"?'],
+      ['a typo below any item', 'spec.containers.*.imgae', 'spec.containers.* has no field imgae',
         'Did you mean "image"?'],
-      ['a container that is not declared', 'spec.containers.mian.image',
+      ['an undeclared container', 'spec.containers.mian.image',
         'spec.containers declares no item mian, and undeclared items are removed: nothing is left to ignore',
         'Did you mean "main"?'],
-      ['a variable that is not declared', 'spec.containers.main.env.BUILD.value',
+      ['an undeclared variable', 'spec.containers.main.env.BUILD.value',
         'spec.containers.main.env declares no item BUILD, and undeclared items are removed: nothing is left to ignore',
         'Known here: LOG. Declare the item, or ignore the whole list.'],
-      ['an item of a list of texts', 'spec.containers.main.args.0',
+      ['an item of a list of strings', 'spec.containers.main.args.0',
         'single items of spec.containers.main.args cannot be ignored: they have no key',
         'Ignore the whole list: spec.containers.main.args.'],
-      ['any item of a list of texts', 'spec.containers.main.args.*',
+      ['any item of a list of strings', 'spec.containers.main.args.*',
         'single items of spec.containers.main.args cannot be ignored: they have no key',
         'Ignore the whole list: spec.containers.main.args.'],
       ['an item with a key by its position', 'spec.containers.0.image',
         'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
         'Write spec.containers.main.image.'],
-      ['an item with a key by its position, as a whole', 'spec.containers.main.env.0',
+      ['a whole item with a key by its position', 'spec.containers.main.env.0',
         'an item of spec.containers.main.env goes by its key, not by its position, ' +
           'which changes when another one is added', 'Write spec.containers.main.env.LOG.'],
       ['a member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.0',
@@ -71,19 +71,19 @@ describe('a path of lifecycle.ignore that names nothing is an error', () => {
         'spec.containers.main.image is a single value and has no tag', 'Leave out what stands after it.'],
       ['a path below any value', 'spec.containers.*.image.*.x',
         'spec.containers.*.image is a single value and has no "*"', 'Leave out what stands after it.'],
-      ['a name beside few others', 'spec.firewallConfig.external.nothing',
+      ['a name with few alternatives', 'spec.firewallConfig.external.nothing',
         'spec.firewallConfig.external has no field nothing',
         'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, ' +
           'outboundAllowPort, outboundBlockedCIDR.'],
-      ['a name at the top that is near to none', 'zzzzz.x', 'the record has no field zzzzz',
+      ['a name at the top level without a similar one', 'zzzzz.x', 'the record has no field zzzzz',
         'Known here: description, name, spec, tags.'],
       ['any member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.*',
         'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
         'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.'],
-      ['a position far from a key', 'spec.containers.7.image',
+      ['a position without a similar key', 'spec.containers.7.image',
         'spec.containers declares no item 7, and undeclared items are removed: nothing is left to ignore',
         'Known here: main, side. Declare the item, or ignore the whole list.'],
-      ['a name with a digit, which is near to another', 'spec.containers.main2',
+      ['a name with a digit, similar to another', 'spec.containers.main2',
         'spec.containers declares no item main2, and undeclared items are removed: nothing is left to ignore',
         'Did you mean "main"?'],
       ['a tag with a dot and without quotes', 'tags.ci.build', 'tags.ci is a single value and has no build',
@@ -103,7 +103,7 @@ test.each([
   'spec.*.*.image',
   'spec.containers.main.ports.8080.protocol',
   'spec.containers.main.brandNew.a',
-  // The platform chooses it, or a pipeline sets it: nobody has to declare it.
+  // The platform or a pipeline sets it, so it need not be declared.
   'spec.defaultOptions.autoscaling.minScale',
   'spec.localOptions.aws-eu-central-1.suspend',
   'spec.extras.affinity.nodeAffinity.x',
@@ -123,7 +123,7 @@ test.each([
   expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([]);
 });
 
-test('what a provider of logs takes is not known to the schema, and can be ignored', () => {
+test('settings of a log provider are not in the schema, and can be ignored', () => {
   const cluster = `kind: gvc
 name: shop
 spec: {sidecar: {proxy: {network: [{name: a, anything: 1}]}}}
@@ -131,7 +131,7 @@ lifecycle: {ignore: [spec.sidecar.proxy.network.0.anything]}`;
   expect(problems(cluster).filter((line) => line.includes('lifecycle'))).toEqual([]);
 });
 
-describe('of lists that have no key', () => {
+describe('in lists without keys', () => {
   const policy = (path: string) =>
     problems(`kind: policy
 name: readers
@@ -139,7 +139,7 @@ targetKind: workload
 bindings: [{permissions: [view], principalLinks: [//user/a@example.com]}]
 lifecycle: {ignore: [${path}]}`).filter((line) => line.includes('lifecycle'));
 
-  test('an item that is known by its content is not named by its position: others have it tomorrow', () => {
+  test('an item identified by content cannot be named by its position, which may change', () => {
     const [ofPosition] = policy('bindings.0.principalLinks');
     expect(policy('bindings.view.principalLinks')).toEqual([ofPosition]);
     expect(policy('bindings.0.principalLinks')).toEqual([
@@ -149,7 +149,7 @@ lifecycle: {ignore: [${path}]}`).filter((line) => line.includes('lifecycle'));
     ]);
   });
 
-  test('a field of any item can be ignored, which is known by the rest of it', () => {
+  test('a field of any item can be ignored, as its other fields identify it', () => {
     expect(policy('bindings.*.principalLinks')).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ test.each([
     'spec.tracing.provider.controlplane.x',
     ['spec.tracing.provider.controlplane has no field x  Leave out what stands after it.'],
   ],
-])('of lists that are empty, maps, open and empty objects: %s', (path, says) => {
+])('in empty lists, maps, open and empty objects: %s', (path, says) => {
   const text = `kind: gvc
 name: shop
 spec: {env: [], tracing: {sampling: 1, provider: {controlplane: {}}}, sidecar: {proxy: {accessLog: [{name: a}]}}}
@@ -196,7 +196,7 @@ lifecycle: {ignore: ['${path}']}`;
   expect(found).toEqual(says.map((each) => `a.yaml:4:22  manifest.path  lifecycle.ignore.0  ${each}`));
 });
 
-test('the data of a secret goes by its type', () => {
+test('the fields of secret data depend on its type', () => {
   const secret = (type: string, data: string, path: string) =>
     problems(`kind: secret\nname: key\ntype: ${type}\ndata: ${data}\nlifecycle: {ignore: [${path}]}`);
   expect(secret('dictionary', '{a: x}', 'data.b')).toEqual([]);
@@ -211,11 +211,11 @@ describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
     [
       ['it', 'spec.containers.main.image', 'spec.containers.main.image is in the schema',
         'Remove it from lifecycle.untyped, which is for fields that are not in the schema.'],
-      ['a typo on the way', 'spec.contianers.main.brandNew',
+      ['a typo in a parent', 'spec.contianers.main.brandNew',
         'the manifest sets nothing at spec.contianers.main.brandNew', 'Did you mean "containers"?'],
       ['a typo of the field itself', 'spec.containers.main.brandNue',
         'the manifest sets nothing at spec.containers.main.brandNue', 'Did you mean "brandNew"?'],
-      ['a typo below a field that the schema does not know', 'spec.containers.*.brandNew.zz',
+      ['a typo below a field that is not in the schema', 'spec.containers.*.brandNew.zz',
         'the manifest sets nothing at spec.containers.*.brandNew.zz',
         'Known here: a. Set the field, or remove the path.'],
       ['a typo below any field of a free value', 'spec.extras.*.zz', 'the manifest sets nothing at spec.extras.*.zz',
@@ -225,7 +225,7 @@ describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
         'Known here: number, protocol. Set the field, or remove the path.'],
       ['any item of a list that is not set', 'spec.containers.side.ports.*.zz',
         'the manifest sets nothing at spec.containers.side.ports.*.zz', 'Set the field, or remove the path.'],
-      ['a container that is not there', 'spec.containers.*.other',
+      ['a missing container', 'spec.containers.*.other',
         'the manifest sets nothing at spec.containers.*.other',
         expect.stringContaining('Set the field, or remove the path.')],
     ],

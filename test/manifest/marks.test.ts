@@ -32,19 +32,19 @@ describe('paths of lifecycle.sensitive', () => {
     // biome-ignore format: a row is a case
     [
       { it: 'an item by its key', marks: ['spec.containers.main.env.DB_PASSWORD.value'] },
-      { it: 'every item, also one that is not declared', marks: ['spec.containers.*.env.*.value'] },
+      { it: 'every item, also an undeclared one', marks: ['spec.containers.*.env.*.value'] },
       { it: 'a tag', marks: ['tags.team'] },
       { it: 'an item of a list without keys', marks: ['spec.containers.main.args.1'] },
       { it: 'a whole item', marks: ['spec.containers.main.env.DB_PASSWORD'] },
-      { it: 'all of an item, its name among it', marks: ['spec.containers.main.env.DB_PASSWORD.*'] },
-      { it: 'any item of a list that is empty now', marks: ['spec.containers.main.ports.*.number'],
+      { it: 'all fields of an item, including its name', marks: ['spec.containers.main.env.DB_PASSWORD.*'] },
+      { it: 'any item of a list that is currently empty', marks: ['spec.containers.main.ports.*.number'],
         more: '      ports: []\n' },
-      { it: 'a field at the top', marks: ['description'], more: 'description: hello\n' },
-      { it: 'a tag that is called name', marks: ['tags.name'], more: '', tags: ', name: x' },
+      { it: 'a field at the top level', marks: ['description'], more: 'description: hello\n' },
+      { it: 'a tag named name', marks: ['tags.name'], more: '', tags: ', name: x' },
       { it: 'a field beside the key of an item', marks: ['spec.containers.main.ports.80.protocol'],
         more: '      ports: [{number: 80, protocol: http}]\n' },
     ],
-  )('name $it', ({ marks, more = '', tags = '' }) => {
+  )('match $it', ({ marks, more = '', tags = '' }) => {
     expect(check(marks, more, '', tags)).toEqual({ marks, problems: [] });
   });
 
@@ -55,22 +55,22 @@ describe('paths of lifecycle.sensitive', () => {
       kept: 'spec.containers.main.env.DB_PASSWORD.value',
     },
     { it: 'a position below *', written: 'spec.containers.*.env.0.value', kept: 'spec.containers.*.env.*.value' },
-  ])('$it is kept so that it finds the item wherever it stands', ({ written, kept }) => {
+  ])('$it is stored so that it matches the item at any position', ({ written, kept }) => {
     expect(check([written])).toEqual({ marks: [kept], problems: [] });
   });
 
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'an item that is not declared', path: 'spec.containers.main.env.DB_PASWORD.value',
+      { it: 'an undeclared item', path: 'spec.containers.main.env.DB_PASWORD.value',
         says: 'the manifest sets nothing at spec.containers.main.env.DB_PASWORD.value  Did you mean "DB_PASSWORD"?' },
       { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
       { it: 'a field that is not set', path: 'spec.containers.main.command',
         says: 'the manifest sets nothing at spec.containers.main.command  Set the field, or remove the path.' },
-      { it: 'no path', path: 'spec..x', says: '"spec..x" is not a path' },
+      { it: 'not a path', path: 'spec..x', says: '"spec..x" is not a path' },
       { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is the name of the item' },
       { it: 'the keys of any item', path: 'spec.containers.*.name', says: 'is the name of the item' },
-      { it: 'a key with another name', path: 'spec.containers.main.env.DB_PASSWORD.name',
+      { it: 'a key with another field name', path: 'spec.containers.main.env.DB_PASSWORD.name',
         says: 'is the name of the item' },
       { it: 'any item of a list that is not set', path: 'spec.containers.main.ports.*.number',
         says: 'the manifest sets nothing at' },
@@ -84,12 +84,12 @@ describe('paths of lifecycle.sensitive', () => {
   });
 });
 
-test('a port is named by its number', () => {
+test('a port is identified by its number', () => {
   const { problems } = check(['spec.containers.main.ports.80.number'], '      ports: [{number: 80}]\n');
   expect(problems).toEqual([expect.stringContaining('spec.containers.main.ports.80.number is the name of the item')]);
 });
 
-test('messages of rules do not repeat marked values, wherever they stand', () => {
+test('messages of rules do not contain marked values, at any place', () => {
   const env = "        - {name: B, value: 'scheme://secret/swordfish-17/x'}\n      cpu: swordfish-18\n";
   const { problems } = check(['spec.containers.main.env.B.value', 'spec.containers.main.cpu'], env);
   expect(problems.length).toBeGreaterThan(0);
@@ -97,12 +97,12 @@ test('messages of rules do not repeat marked values, wherever they stand', () =>
   expect(check([], env).problems.join('\n')).toMatch(/swordfish/);
 });
 
-test('a mask in place of a marked value is refused', () => {
+test('a mask instead of a marked value is refused', () => {
   const { problems } = check(['spec.containers.main.env.B.value'], '        - {name: B, value: {sensitive: true}}\n');
   expect(problems).toEqual([expect.stringContaining('value.masked  spec.containers.main.env.B.value')]);
 });
 
-test('a value from outside may stand at a marked path', () => {
+test('a marked field may have an external value', () => {
   const { problems } = check(['spec.containers.main.env.B.value'], '        - {name: B, value: {fromEnv: B}}\n');
   expect(problems).toEqual([expect.stringContaining('value.place')]); // nobody has read it here
 });

@@ -42,7 +42,7 @@ describe('YAML', () => {
     { it: 'an object', text: 'kind: gvc\ntags: {a: b\nname: a\n', mark: '{' },
     { it: 'a list', text: 'kind: gvc\nlinks: [a, b\n', mark: '[' },
     { it: 'a quoted text', text: 'kind: gvc\ndescription: "a\nname: a\n', mark: '"' },
-  ])('$it that is not closed is named with the line on which it begins', ({ text, mark }) => {
+  ])('$it that is not closed is reported with the line of its start', ({ text, mark }) => {
     expect(yaml(text).problems.map(({ message }) => message)).toEqual([
       `the ${mark} on line 2 is not closed before this line`,
     ]);
@@ -50,18 +50,22 @@ describe('YAML', () => {
 
   test.each([
     { it: 'a second colon', text: 'kind: gvc\ndescription: a: b: c\n', says: 'there is a second colon in this line' },
-    { it: 'one behind a word', text: 'description: one: two\n', says: 'there is a second colon in this line' },
-    { it: 'one in a list', text: 'a:\n  - b: c: d\n', says: 'there is a second colon in this line' },
+    {
+      it: 'a second colon after a word',
+      text: 'description: one: two\n',
+      says: 'there is a second colon in this line',
+    },
+    { it: 'a second colon in a list', text: 'a:\n  - b: c: d\n', says: 'there is a second colon in this line' },
     { it: 'a key below a value', text: 'kind: gvc\n  name: a\n', says: 'the indentation does not fit what is above' },
     { it: 'a key left of the others', text: 'a:\n    b: 1\n  c: 2\n', says: 'the indentation does not fit' },
-  ])('$it is told as what it is', ({ text, says }) => {
+  ])('$it is reported as such', ({ text, says }) => {
     const { problems } = yaml(text);
     expect(problems.map(({ rule }) => rule)).toEqual(['manifest.syntax']);
     expect(problems[0]?.message).toContain(says);
   });
 
   test.each(['name: a\nname: b', '"name": a\n"name": b', '{name: a, name: b}'])(
-    '%j: the second of two keys is shown, but not in words: a key may be a secret that lost its quotes',
+    '%j: the second of two keys is located but not quoted: a key may be a secret that lost its quotes',
     (text) => {
       const [problem] = yaml(text).problems;
       expect(problem?.message).toBe('this key is used twice in one mapping');
@@ -70,7 +74,7 @@ describe('YAML', () => {
     },
   );
 
-  test('anchors that explode are refused before they cost anything', () => {
+  test('exponential anchors are refused before they are expanded', () => {
     const levels = Array.from({ length: 40 }, (_, level) => {
       const item = level === 0 ? 'x' : `*a${level - 1}`;
       return `a${level}: &a${level} [${Array.from({ length: 9 }, () => item).join(',')}]`;
@@ -82,12 +86,12 @@ describe('YAML', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'aliases that come to 100,000 values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}`, at: [] },
-      { it: 'aliases that come to more', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}\nc: &c y\nd: *c`,
+      { it: 'aliases with 100,000 values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}`, at: [] },
+      { it: 'aliases with more values', text: `a: &a ${list('x', 999)}\nb: ${list('*a', 100)}\nc: &c y\nd: *c`,
         at: ['4:4 manifest.aliases'] },
       { it: 'aliases of a list of aliases',
         text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc: ${list('*b', 8)}`, at: [] },
-      { it: 'aliases of a list of aliases that come to more',
+      { it: 'aliases of a list of aliases with more values',
         text: `a: &a ${list('x', 999)}\nb: &b ${list('*a', 10)}\nc:\n  - ${list('*b', 8)}\n  - *b\n  - *b`,
         at: ['5:5 manifest.aliases'] },
       { it: 'aliases of a short list in a long document',
@@ -107,13 +111,13 @@ describe('YAML', () => {
     expect(flatten(yaml('---\n---\n# nothing\n').documents)).toEqual([]);
   });
 
-  test('a byte order mark and Windows line ends are no obstacle', () => {
+  test('a byte order mark and Windows line ends are accepted', () => {
     const parsed = yaml('\uFEFFkind: gvc\r\nname: a\r\n');
     expect(parsed.documents.map(({ value }) => value)).toEqual([{ kind: 'gvc', name: 'a' }]);
     expect(parsed.documents[0]?.locate(['name'])).toEqual({ file: 'a.yaml', line: 2, column: 1 });
   });
 
-  test('__proto__ is a key like any other while it is read', () => {
+  test('__proto__ is read as an ordinary key', () => {
     const value = yaml('__proto__: {polluted: true}\n').documents[0]?.value;
     expect(Object.keys(Object(value))).toEqual(['__proto__']);
     expect(Object(value).polluted).toBeUndefined();
@@ -132,7 +136,7 @@ describe('YAML', () => {
     expect(document?.locate(['same', 'cpu'])).toMatchObject({ line: 1, column: 11 });
   });
 
-  test('a value behind an alias is where the last anchor before it has it', () => {
+  test('a value behind an alias has the place of its last anchor', () => {
     const [document] = yaml('- &x {p: 1}\n- &y {p: 2}\n- *x\n- &x {p: 3}\n- *x\n').documents;
     const place = (...pointer: readonly (string | number)[]) => {
       const { line, column } = document?.locate(pointer) ?? {};
@@ -189,13 +193,13 @@ describe('places', () => {
     expect(documents[document]?.written?.(pointer)).toBe(as);
   });
 
-  test('a document that is one plain value is written as that', () => {
+  test('a document of one plain value has its written form', () => {
     expect(yaml('abc').documents[0]?.written?.([])).toBe('abc');
   });
 });
 
 describe('JSON', () => {
-  test('a document knows its places', () => {
+  test('a document has places', () => {
     const [document] = json('{\n  "kind": "gvc",\n  "tags": {"a": "b"}\n}').documents;
     expect(document?.value).toEqual({ kind: 'gvc', tags: { a: 'b' } });
     expect(document?.locate(['tags', 'a'])).toEqual({ file: 'a.json', line: 3, column: 12 });
@@ -206,7 +210,7 @@ describe('JSON', () => {
     [
       { it: 'a missing brace', text: '{"kind": "gvc"', at: '1:15 manifest.syntax' },
       { it: 'a trailing comma', text: '{\n "kind": "gvc",\n}', at: '3:1 manifest.syntax' },
-      { it: 'no text at all', text: '', at: '1:1 manifest.syntax' },
+      { it: 'no text', text: '', at: '1:1 manifest.syntax' },
       { it: 'a duplicate key', text: '{"kind": "gvc",\n "kind": "gvc"}', at: '2:2 manifest.syntax' },
       { it: 'a scalar of more than 1 MiB', text: `{"kind": "${'a'.repeat(limits.scalarLength + 1)}"}`,
         at: '1:10 manifest.too-long' },
@@ -225,23 +229,23 @@ describe('JSON', () => {
     expect(json(text).problems).toHaveLength(1);
   });
 
-  test('a line that is too far left for YAML is legal; its places are the first line', () => {
+  test('a line indented less than YAML requires is valid; its places are in the first line', () => {
     const { documents, problems } = json('\n {\n"a": [{"x" : "y"}, null], "b" :{}, "c":1}');
     expect(problems).toEqual([]);
     expect(documents.map(({ value }) => value)).toEqual([{ a: [{ x: 'y' }, null], b: {}, c: 1 }]);
     expect(documents[0]?.locate(['b'])).toEqual({ file: 'a.json', line: 1, column: 1 });
   });
 
-  test('a byte order mark is no obstacle', () => {
+  test('a byte order mark is accepted', () => {
     expect(json('\uFEFF{"a": 1}').documents.map(({ value }) => value)).toEqual([{ a: 1 }]);
   });
 
-  test('no part of a broken file stands in the message, because it may be a secret', () => {
+  test('no part of an invalid file is in the message, because it may be a secret', () => {
     const [problem] = json('{"payload": "hunter2" "x"}').problems;
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  test('text that looks like a key is no duplicate', () => {
+  test('a text that looks like a key is no duplicate', () => {
     expect(json('{"a": ":", "b": "\\": 1", "c": ":x"}').problems).toEqual([]);
   });
 });

@@ -22,13 +22,13 @@ describe('a manifest of a part (lifecycle.part)', () => {
         'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}]}]}'],
       ['a port', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 8443, protocol: http2}]}'],
       ['members of a group', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]'],
-      ['bindings and targets of a policy, without what is there already',
+      ['bindings and targets of a policy, without its existing ones',
         'kind: policy\nname: pol\ntargetLinks: [//gvc/g]\nbindings: [{permissions: [view], principalLinks: [//group/a]}]'],
-      ['what says which policy it is', 'kind: policy\nname: pol\ntargetKind: gvc\ntargetLinks: [//gvc/g]'],
+      ['the fields that identify a policy', 'kind: policy\nname: pol\ntargetKind: gvc\ntargetLinks: [//gvc/g]'],
       ['variables, locations, pull secrets and tags',
         'kind: gvc\nname: gvc\ntags: {team: a}\nspec: {env: [{name: A, value: b}], staticPlacement: {locationLinks: [//location/aws-us-east-1]}, pullSecretLinks: [//secret/pull]}'],
     ],
-  )('may hold %s', (_, text) => {
+  )('may contain %s', (_, text) => {
     expect(rules(part + text)).toEqual([]);
   });
 
@@ -40,29 +40,29 @@ describe('a manifest of a part (lifecycle.part)', () => {
         ['part.scalar spec.loadBalancer']],
       ['a scalar beside shared lists', 'kind: domain\nname: shop.com\nspec: {dnsMode: ns}',
         ['part.scalar spec.dnsMode']],
-      ['what may be secret', 'kind: secret\nname: secret\ndata: {a: b}', ['part.scalar data']],
+      ['a value that may be secret', 'kind: secret\nname: secret\ndata: {a: b}', ['part.scalar data']],
       ['a query', 'kind: policy\nname: pol\ntargetQuery: {spec: {terms: [{property: name, value: a}]}}',
         ['part.scalar targetQuery']],
       ['two items with one key', 'kind: gvc\nname: gvc\nspec: {env: [{name: A}, {name: A}]}', ['part.key spec.env.A']],
-      ['a field that nobody knows', 'kind: gvc\nname: gvc\nspec: {colour: red}', ['shape.unknown-field spec.colour']],
-      ['a broken item', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
+      ['an unknown field', 'kind: gvc\nname: gvc\nspec: {colour: red}', ['shape.unknown-field spec.colour']],
+      ['an invalid item', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
         ['shape.required spec.ports.443.routes."/a".workloadLink']],
       ['an item without its key', 'kind: gvc\nname: gvc\nspec: {env: [{value: b}]}', ['part.key spec.env.0']],
-      ['an item that is none', 'kind: gvc\nname: gvc\nspec: {env: [5]}', ['shape.type spec.env.0']],
+      ['an item of another type', 'kind: gvc\nname: gvc\nspec: {env: [5]}', ['shape.type spec.env.0']],
       ['two items with one key inside of an item',
         'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}, {prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
         ['part.key spec.ports.443.routes."/a"']],
       ['items whose order has a meaning', 'kind: gvc\nname: gvc\nspec: {sidecar: {proxy: {network: [{name: a}]}}}',
         ['part.list spec.sidecar.proxy.network']],
-      ['a list that is none', 'kind: gvc\nname: gvc\nspec: {env: text}', ['shape.type spec.env']],
+      ['a list of another type', 'kind: gvc\nname: gvc\nspec: {env: text}', ['shape.type spec.env']],
       ['tags of Gantry', 'kind: gvc\nname: gvc\ntags: {gantry/stack: x}',
         [expect.stringContaining(' tags."gantry/stack"')]],
     ],
-  )('may not hold %s', (_, text, expected) => {
+  )('may not contain %s', (_, text, expected) => {
     expect(rules(part + text)).toEqual(expect.arrayContaining(expected));
   });
 
-  test('an item without its key says what it lacks', () => {
+  test('an item without its key is reported with the missing key', () => {
     const { documents } = parseManifestText({
       text: `${part}kind: gvc\nname: gvc\nspec: {env: [{value: b}]}`,
       file: 'a.yaml',
@@ -86,14 +86,11 @@ describe('a manifest of a part (lifecycle.part)', () => {
       ['gvc', 'spec.env.B', 'kind: gvc\nname: gvc\nspec: {env: [{name: A, value: b}]}',
         ['manifest.path lifecycle.sensitive.0']],
     ],
-  )(
-    'of a %s may mark what is remembered by its key, not what is remembered by a hash: %s',
-    (_, path, text, expected) => {
-      expect(rules(`lifecycle: {part: true, sensitive: ['${path}']}\n${text}`)).toEqual(expected);
-    },
-  );
+  )('of a %s may mark items recorded by key, not those recorded by hash: %s', (_, path, text, expected) => {
+    expect(rules(`lifecycle: {part: true, sensitive: ['${path}']}\n${text}`)).toEqual(expected);
+  });
 
-  test('may take over what nobody owns', () => {
+  test('may adopt items without an owner', () => {
     expect(rules('lifecycle: {part: true, adopt: true}\nkind: group\nname: team')).toEqual([]);
   });
 
@@ -113,12 +110,12 @@ describe('a manifest of a part (lifecycle.part)', () => {
     ]);
   });
 
-  test('the whole resource and a part of it are two stacks: one stack declares a resource once', () => {
+  test('the whole resource and a part of it belong to two stacks: one stack declares a resource once', () => {
     expect(rules(`kind: group\nname: team\n---\n${part}kind: group\nname: team`)).toEqual(['manifest.duplicate name']);
   });
 });
 
-test('the tag of a part names its stack, also one of a GVC, with characters that a key is known to hold', () => {
+test('the tag of a part contains its stack, also one of a GVC, with characters that a key may have', () => {
   expect(partTagOf('shop')).toBe('gantry/applied.shop');
   expect(partTagOf('shop.x1@eu')).toBe('gantry/applied.shop.x1/eu');
   expect(ownerOfPartTag('gantry/applied.shop.x1/eu')).toBe('shop.x1@eu');

@@ -4,12 +4,12 @@ import { checkManifests } from '../../src/manifest/checkManifests.ts';
 import { renderProblem } from '../../src/manifest/model/locatedProblem.ts';
 import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 
-/** Nobody's word: found again wherever a message repeats a value. */
+/** A word that occurs nowhere else, to find it in messages. */
 const canary = 'xQ7canaryZ9';
 
 const validators = await loadValidators(['secret']);
 
-/** The fields of `data`, by type, beside one that none has. */
+/** The fields of `data` by type, and one that no type has. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   aws: ['accessKey', 'secretKey', 'roleArn', 'externalId'],
   'azure-connector': ['url', 'code'],
@@ -26,7 +26,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   nosuch: ['payload'],
 };
 
-/** The wrong forms that a value takes. */
+/** Invalid forms of a value. */
 const forms: readonly string[] = [
   canary,
   `"${canary}"`,
@@ -53,17 +53,20 @@ function said(text: string): string {
   return [...problems, ...checked].map(renderProblem).join('\n');
 }
 
-test.each(Object.entries(fieldsOf))('no message about a secret of type %s holds a value of it', (type, fields) => {
-  const head = `kind: secret\nname: one\ntype: ${type}\n`;
-  for (const form of forms) {
-    expect(said(`${head}data: ${form}\n`)).not.toContain(canary);
-    for (const field of [...fields, 'other']) {
-      expect(said(`${head}data:\n  ${field}: ${form}\n`)).not.toContain(canary);
+test.each(Object.entries(fieldsOf))(
+  'no message about a secret of type %s contains one of its values',
+  (type, fields) => {
+    const head = `kind: secret\nname: one\ntype: ${type}\n`;
+    for (const form of forms) {
+      expect(said(`${head}data: ${form}\n`)).not.toContain(canary);
+      for (const field of [...fields, 'other']) {
+        expect(said(`${head}data:\n  ${field}: ${form}\n`)).not.toContain(canary);
+      }
+      expect(said(`${head}data: [${form}]\n`)).not.toContain(canary);
     }
-    expect(said(`${head}data: [${form}]\n`)).not.toContain(canary);
-  }
-});
+  },
+);
 
-test('names of fields are shown where they are plain, with what was probably meant', () => {
+test('plain names of fields are shown, with suggestions', () => {
   expect(said('kind: secret\nname: one\ntype: opaque\ndata: {paylod: x}\n')).toContain('"paylod" is not allowed');
 });

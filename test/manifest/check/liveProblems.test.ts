@@ -20,7 +20,7 @@ data: { payload: hunter22, encoding: plain }
 `;
 
 describe('a value of a live record', () => {
-  test('is known by its resource, and no problem, whatever the field takes', () => {
+  test('is known by its resource, and valid for any field', () => {
     const manifests = workload(
       'https://${live.workload/shop/web:status.endpoint}',
       '  firewallConfig: { external: { outboundAllowHostname: ["${live.workload/shop/web:status.internalName}"] } }\n',
@@ -33,14 +33,14 @@ describe('a value of a live record', () => {
     ]);
   });
 
-  test('does not keep rules from what is known', () => {
+  test('does not keep rules from checking known values', () => {
     const { problems } = check(
       workload('${live.workload/shop/web:status.endpoint}').replace('number: 80', 'number: 9090'),
     );
     expect(problems.map(({ rule }) => rule)).toEqual(['W5']);
   });
 
-  test('that is only meant as text is none', () => {
+  test('is literal if it is escaped', () => {
     const { resources, problems } = check(workload('$${live.whatever}'));
     expect([problems, resources[0]?.reads]).toEqual([[], []]);
   });
@@ -48,15 +48,15 @@ describe('a value of a live record', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      ['a misspelt field', '${live.workload/shop/web:status.endpiont}', 'live.reference',
+      ['a misspelled field', '${live.workload/shop/web:status.endpiont}', 'live.reference',
         'Did you mean status.endpoint?'],
       ['an open brace', '${live.workload/shop/web:status.endpoint', 'live.reference', 'Write it as'],
-      ['this record itself', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
+      ['the same record', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
       ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
-      ['what is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once',
+      ['a value that is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once',
         'in the data of a secret, or by an output with saveTo'],
     ],
-  )('is refused of %s', (_, value, rule, hint) => {
+  )('is refused for %s', (_, value, rule, hint) => {
     const { problems } = check(`${workload(value)}${secret}`);
     expect(problems).toEqual([
       expect.objectContaining({ rule, path: 'spec.containers.main.env.A.value', hint: expect.stringContaining(hint) }),
@@ -64,12 +64,12 @@ describe('a value of a live record', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter22');
   });
 
-  test('that is shown once is no output either', () => {
+  test('that is shown once cannot be an output either', () => {
     const { problems } = check('kind: output\nname: a\nvalue: ${live.agent/a:status.bootstrapConfig}\n');
     expect(problems.map(({ rule, position: { line } }) => [rule, line])).toEqual([['live.once', 3]]);
   });
 
-  test('is refused where its author marked it as sensitive', () => {
+  test('is refused if it is marked as sensitive', () => {
     const marked = `---
 kind: workload
 name: web

@@ -11,18 +11,18 @@ function problem(pointer: Pointer): Problem {
 
 describe('a problem about a key of a secret', () => {
   test.each<{ it: string; pointer: Pointer; data: JsonValue; kind?: 'gvc' | 'secret' }>([
-    { it: 'a plain one with a value', pointer: ['data', 'paylod'], data: { paylod: 'x' } },
-    { it: 'a plain one with signs', pointer: ['data', 'a-b.c_1'], data: { 'a-b.c_1': '' } },
-    { it: 'one of 64 characters', pointer: ['data', 'x'.repeat(64)], data: { ['x'.repeat(64)]: 'x' } },
-    { it: 'one that is missing', pointer: ['data', 'pay load'], data: { a: 'x' } },
-    { it: 'one that every object has', pointer: ['data', 'constructor'], data: {} },
-    { it: 'data that has no keys', pointer: ['data', 'length'], data: 'a text' },
+    { it: 'a plain key with a value', pointer: ['data', 'paylod'], data: { paylod: 'x' } },
+    { it: 'a plain key with punctuation', pointer: ['data', 'a-b.c_1'], data: { 'a-b.c_1': '' } },
+    { it: 'a key of 64 characters', pointer: ['data', 'x'.repeat(64)], data: { ['x'.repeat(64)]: 'x' } },
+    { it: 'a missing key', pointer: ['data', 'pay load'], data: { a: 'x' } },
+    { it: 'a key that every object has', pointer: ['data', 'constructor'], data: {} },
+    { it: 'data without keys', pointer: ['data', 'length'], data: 'a text' },
     { it: 'an item of a list', pointer: ['data', 0], data: [null] },
     { it: 'the data', pointer: ['data'], data: { a: null } },
     { it: 'the record', pointer: [], data: { a: null } },
     { it: 'another field', pointer: ['tags', 'a'], data: { a: null } },
     { it: 'another kind', pointer: ['data', 'a'], data: { a: null }, kind: 'gvc' },
-  ])('is told as it is: $it', ({ pointer, data, kind = 'secret' }) => {
+  ])('is shown unchanged: $it', ({ pointer, data, kind = 'secret' }) => {
     const told = problem(pointer);
     expect(withoutSecretKey(told, { ref: { kind }, record: { data, tags: { a: null } } })).toBe(told);
   });
@@ -30,10 +30,10 @@ describe('a problem about a key of a secret', () => {
   test.each([
     { it: 'without a value, as one that lost its colon', key: 'hunter2', value: null },
     { it: 'with a space', key: 'open sesame', value: 'x' },
-    { it: 'that begins with another sign', key: '!hunter2', value: 'x' },
-    { it: 'that ends with another sign', key: 'hunter2!', value: 'x' },
+    { it: 'that begins with another character', key: '!hunter2', value: 'x' },
+    { it: 'that ends with another character', key: 'hunter2!', value: 'x' },
     { it: 'of 65 characters', key: 'x'.repeat(65), value: 'x' },
-    { it: 'without any', key: '', value: 'x' },
+    { it: 'without characters', key: '', value: 'x' },
   ])('does not show a key $it', ({ key, value }) => {
     const told = withoutSecretKey(problem(['data', key]), {
       ref: { kind: 'secret' },
@@ -52,14 +52,14 @@ describe('a problem about a key of a secret', () => {
 
 test.each<{ it: string; kind: 'secret' | 'gvc'; pointer: Pointer; hidden: boolean }>([
   { it: 'the data of a secret', kind: 'secret', pointer: ['data'], hidden: true },
-  { it: 'what is in it', kind: 'secret', pointer: ['data', 'payload'], hidden: true },
-  { it: 'the rest of a secret', kind: 'secret', pointer: ['type'], hidden: false },
+  { it: 'a nested field of it', kind: 'secret', pointer: ['data', 'payload'], hidden: true },
+  { it: 'other fields of a secret', kind: 'secret', pointer: ['type'], hidden: false },
   { it: 'a marked field', kind: 'gvc', pointer: ['tags', 'a'], hidden: true },
-  { it: 'what is in one', kind: 'gvc', pointer: ['spec', 'env', 0, 'value', 'x'], hidden: true },
-  { it: 'what is beside one', kind: 'gvc', pointer: ['spec', 'env', 0, 'name'], hidden: false },
-  { it: 'what is around one', kind: 'gvc', pointer: ['spec', 'env', 0], hidden: false },
+  { it: 'a nested field of one', kind: 'gvc', pointer: ['spec', 'env', 0, 'value', 'x'], hidden: true },
+  { it: 'a field beside one', kind: 'gvc', pointer: ['spec', 'env', 0, 'name'], hidden: false },
+  { it: 'the parent of one', kind: 'gvc', pointer: ['spec', 'env', 0], hidden: false },
   { it: 'the record', kind: 'gvc', pointer: [], hidden: false },
-])('no message quotes what is hidden: $it', ({ kind, pointer, hidden }) => {
+])('no message contains hidden values: $it', ({ kind, pointer, hidden }) => {
   const record = {
     name: 'a',
     type: 'opaque',
@@ -78,12 +78,12 @@ test.each<{ it: string; record: JsonObject; written?: string; told: readonly str
     written: '1.10',
     told: ['tags.v: 1.10 is a number here, so the tag becomes 1.1'],
   },
-  { it: 'a number that does not', record: { tags: { v: 1.1 } }, written: '1.1', told: [] },
+  { it: 'a number that does not change', record: { tags: { v: 1.1 } }, written: '1.1', told: [] },
   { it: 'a number in quotes', record: { tags: { v: '1.10' } }, written: '1.10', told: [] },
-  { it: 'a number of code', record: { tags: { v: 1.1 } }, told: [] },
-  { it: 'tags that are none', record: { tags: 'v' }, written: '1.10', told: [] },
+  { it: 'a number from code', record: { tags: { v: 1.1 } }, told: [] },
+  { it: 'tags of another type', record: { tags: 'v' }, written: '1.10', told: [] },
   { it: 'no tags', record: {}, written: '1.10', told: [] },
-])('a tag is told about where it becomes another text: $it', ({ record, written, told }) => {
+])('a tag is reported if it becomes another string: $it', ({ record, written, told }) => {
   const known = written === undefined ? undefined : () => written;
   expect(tagProblems('gvc', record, known).map(({ path, message }) => `${path}: ${message}`)).toEqual(told);
   expect(tagProblems('gvc', record, () => undefined)).toEqual([]);

@@ -18,10 +18,10 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'an old name that is declared nowhere is fine', text: group('new', 'previously: old'), expected: [] },
+      { it: 'an old name that is not declared is valid', text: group('new', 'previously: old'), expected: [] },
       { it: 'both names declared', text: `${group('new', 'previously: old')}---\n${group('old', '')}`,
         expected: ['3:25 manifest.previously group/old is also declared, so it is not renamed'] },
-      { it: 'two that claim one old name',
+      { it: 'two resources with one old name',
         text: `${group('new', 'previously: old')}---\n${group('newer', 'previously: old')}`,
         expected: ['7:25 manifest.previously group/new also has group/old as its previous name'] },
       { it: 'its own name', text: group('new', 'previously: new'),
@@ -29,11 +29,11 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
       { it: 'a stack to hand over to', text: group('new', 'handOver: other.project'), expected: [] },
       { it: 'no stack to hand over to', text: group('new', 'handOver: true'),
         expected: ['3:23 shape.type lifecycle.handOver must be the name of the stack that takes it over'] },
-      { it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
+      { it: 'a resource that is handed over cannot have an old name, which would be deleted',
         text: group('new', 'handOver: other, previously: old'),
         expected: [
           '3:42 manifest.hand-over lifecycle.previously cannot be combined with lifecycle.handOver, which releases the resource'] },
-      { it: 'to let go of it and to take it over at once', text: group('new', 'handOver: other, adopt: {from: third}'),
+      { it: 'a resource that is handed over and adopted', text: group('new', 'handOver: other, adopt: {from: third}'),
         expected: [
           '3:30 manifest.hand-over lifecycle.adopt cannot be combined with lifecycle.handOver, which releases the resource'] },
     ],

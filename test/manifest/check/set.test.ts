@@ -3,7 +3,7 @@ import { checkManifests, kindsOf, relatedSet } from '../../../src/manifest/check
 import type { MadeBy } from '../../../src/manifest/model/manifest.ts';
 import { check, documentsIn, options } from '../checking.ts';
 
-describe('what rules see of the other resources', () => {
+describe('the other resources that rules can read', () => {
   const member = (kind: 'gvc' | 'workload', name: string, gvc?: string) => {
     const ref = gvc === undefined ? { kind, name } : { kind, name, gvc };
     return { id: gvc === undefined ? `${kind}/${name}` : `${kind}/${gvc}/${name}`, ref, record: { name } };
@@ -25,12 +25,12 @@ describe('what rules see of the other resources', () => {
     expect(ids('secret')).toEqual([]);
   });
 
-  test('one of them; what is not declared may be live', () => {
+  test('a single one; an undeclared one may be live', () => {
     expect(related.get({ kind: 'workload', name: 'x', gvc: 'b' })).toEqual({ name: 'x' });
     expect(related.get({ kind: 'workload', name: 'y', gvc: 'b' })).toBe('unknown');
   });
 
-  test('not a part of a resource, which does not say how the rest of it is', () => {
+  test('not a part of a resource, whose other fields are unknown', () => {
     const workload = `kind: workload
 name: web
 gvc: shop
@@ -45,17 +45,17 @@ spec:
   });
 });
 
-test('the kinds that documents name, to load their validators', () => {
+test('the kinds of documents, to load their validators', () => {
   const text =
     '- {kind: gvc}\n- {kind: list, items: [{kind: secret}, {kind: gvc}, 5]}\n- {kind: nothing}\n- {kind: 5}\n- text\n- {name: a}\n';
   expect(kindsOf(documentsIn(text))).toEqual(new Set(['gvc', 'secret']));
 });
 
-describe('what code made', () => {
+describe('a resource made by code', () => {
   const made = (madeBy?: MadeBy, text = 'kind: gvc\nname: shop') =>
     documentsIn(text).map((document) => (madeBy === undefined ? document : { ...document, madeBy }));
 
-  test('is of its stack', () => {
+  test('belongs to its stack', () => {
     const callers = [{ file: 's.ts', line: 1, column: 1 }];
     const { resources } = checkManifests(made({ construct: 'a', stack: 'front', callers }), options);
     expect(resources).toEqual([expect.objectContaining({ id: 'gvc/shop', stack: 'front' })]);
@@ -65,7 +65,7 @@ describe('what code made', () => {
     expect(checkManifests(inList, options).resources).toEqual([expect.objectContaining({ stack: 'front' })]);
   });
 
-  test('twice is told with the construct of the second', () => {
+  test('twice is reported with the construct of the second', () => {
     const { problems, resources } = checkManifests(
       [...made(), ...made({ construct: 'front/shop', callers: [] })],
       options,
@@ -87,7 +87,7 @@ describe('what code made', () => {
   });
 });
 
-test('an exempted field exempts what is in it, and nothing beside it', () => {
+test('an exempted field includes its nested fields, and no others', () => {
   const { problems } = check(`kind: gvc
 name: shop
 spec: {brandNew: {deep: 1}, tracing: {sampling: 1, provider: {controlplane: {odd: 1, other: 1}}}}

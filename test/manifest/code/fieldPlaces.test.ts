@@ -15,7 +15,7 @@ function document(file: string, places?: readonly PlaceInCode[]): ManifestDocume
 
 const at = (line: number, column: number, file = 's.ts') => ({ file, line, column });
 
-/** Where fields are, and which files were read for it. */
+/** The places of fields, and the files read for them. */
 function located(documents: readonly ManifestDocument[], read = (_: string) => code) {
   const files: string[] = [];
   const found = withFieldPlaces(documents, (file) => {
@@ -25,18 +25,18 @@ function located(documents: readonly ManifestDocument[], read = (_: string) => c
   return { found, files };
 }
 
-describe('the place of a field that code made', () => {
+describe('the place of a field made by code', () => {
   test.each([
     { it: 'of the resource: its construct', pointer: [], place: at(2, 1) },
     { it: 'of a field: its name', pointer: ['description'], place: at(2, 26) },
     { it: 'of a value', pointer: ['description'], of: 'value' as const, place: at(2, 39) },
-    { it: 'of what is not written out: its construct', pointer: ['tags', 'a'], place: at(2, 1) },
+    { it: 'of an omitted field: its construct', pointer: ['tags', 'a'], place: at(2, 1) },
   ])('$it', ({ pointer, of, place }) => {
     const { found } = located([document('s.ts')]);
     expect(found[0]?.locate(pointer, of)).toEqual(place);
   });
 
-  test('of what comes from other lines: those of the closest part around it', () => {
+  test('of a value from other lines: its closest parent', () => {
     const { found, files } = located([
       document('s.ts', [
         { pointer: ['spec', 'env', 0], position: at(9, 1) },
@@ -51,7 +51,7 @@ describe('the place of a field that code made', () => {
     expect(found[0]?.locate(['description'])).toEqual(at(2, 26));
   });
 
-  test('a file is read when the first field in it is looked for, and once', () => {
+  test('a file is read once, for the first field in it', () => {
     const { found, files } = located([document('a.ts'), document('b.ts'), document('a.ts')]);
     for (const each of found) each.locate([]);
     expect(files).toEqual([]);
@@ -59,7 +59,7 @@ describe('the place of a field that code made', () => {
     expect(files).toEqual(['a.ts', 'b.ts']);
   });
 
-  test('of code that is gone: its construct; it is not asked for again', () => {
+  test('of missing code: its construct, and the file is not read again', () => {
     const { found, files } = located([document('s.ts')], () => {
       throw new Error('no such file');
     });
@@ -67,7 +67,7 @@ describe('the place of a field that code made', () => {
     expect(files).toEqual(['s.ts']);
   });
 
-  test('what code did not make has the places that it had', () => {
+  test('without code, places are not changed', () => {
     const { madeBy: _, ...plain } = document('s.ts');
     const { found } = located([plain], () => '');
     expect(found[0]).toMatchObject({ value: plain.value });

@@ -26,6 +26,6 @@ test.each([
   expect(describeWriter(writeOfVersion(trail, version))).toBe(who);
 });
 
-test('where the trail cannot be read the writer is not known', () => {
+test('the writer is unknown if the trail cannot be read', () => {
   expect(describeWriter(writeOfVersion(undefined, 1))).toBe('unknown');
 });

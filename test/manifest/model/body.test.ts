@@ -6,7 +6,7 @@ const mask = { sensitive: true };
 const document = { name: 'key', data: { user: 'shop', words: ['open sesame', 4711] }, tags: { a: 'shop' } };
 const hidden = { name: 'key', data: mask, tags: { a: 'shop' } };
 
-test('a body that is printed, logged or serialised is masked; only `expose` gives what is sent', () => {
+test('a printed, logged or serialised body is masked; only `expose` returns the sent values', () => {
   const body = new Body(document, hidden);
   expect(body.expose()).toBe(document);
   expect(body.masked).toBe(hidden);
@@ -14,7 +14,7 @@ test('a body that is printed, logged or serialised is masked; only `expose` give
   expect(inspect(body, { depth: 9 })).toBe(inspect(hidden, { depth: 9 }));
 });
 
-test('what must not be in a message: every text that the mask hides, and what it replaces, each once', () => {
+test('texts that messages must not contain: every masked text and every replaced one, each once', () => {
   expect(new Body(document, hidden, ['old password', 'shop']).hiddenTexts().toSorted()).toEqual([
     '4711',
     'old password',
@@ -39,11 +39,11 @@ test.each(
     { it: 'an item of a list, and a member of an object in it', value: { a: ['x', { b: 'y', c: 'z' }] },
       masked: { a: [mask, { b: mask, c: 'z' }] },
       found: [{ at: ['a', 0], value: 'x' }, { at: ['a', 1, 'b'], value: 'y' }] },
-    { it: 'an object as a whole', value: { a: { b: 'y' } }, masked: { a: mask },
+    { it: 'a whole object', value: { a: { b: 'y' } }, masked: { a: mask },
       found: [{ at: ['a'], value: { b: 'y' } }] },
-    { it: 'a mask is no value that was hidden', value: { a: mask }, masked: { a: mask }, found: [] },
-    { it: 'a value beside one that is masked', value: { a: 5, b: null }, masked: { a: 5, b: null }, found: [] },
+    { it: 'a mask is not a hidden value', value: { a: mask }, masked: { a: mask }, found: [] },
+    { it: 'a value beside a masked one', value: { a: 5, b: null }, masked: { a: 5, b: null }, found: [] },
   ],
-)('the sensitive places of a document: $it', ({ value, masked, found }) => {
+)('the sensitive values of a document: $it', ({ value, masked, found }) => {
   expect(sensitivePlaces(value, structuredClone(masked))).toEqual(found);
 });

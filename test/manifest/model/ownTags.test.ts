@@ -10,14 +10,14 @@ test('the owner of a record is the text of its tag', () => {
   expect(ownerOf({})).toBeUndefined();
 });
 
-test('without our own tags a record has those of others, and everything else', () => {
+test('without our own tags a record has those of others, and all other fields', () => {
   const record = { name: 'web', tags: { ...own, team: 'a', 'of/gantry/': 'b' } };
   expect(withoutOwnTags(record)).toEqual({ name: 'web', tags: { team: 'a', 'of/gantry/': 'b' } });
   expect(withoutOwnTags({ name: 'web', tags: own })).toEqual({ name: 'web', tags: {} });
 });
 
 test.each([{ name: 'web' }, { name: 'web', tags: null }, { name: 'web', tags: ['gantry/stack'] }])(
-  'a record without tags stays as it is: %j',
+  'a record without tags is not changed: %j',
   (record) => {
     expect(withoutOwnTags(record)).toBe(record);
   },

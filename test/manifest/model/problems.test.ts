@@ -24,12 +24,12 @@ describe('problems', () => {
     { by: 'rule, before path', sorted: [problem('a:1:1', 'a', 'z'), problem('a:1:1', 'b', 'a')] },
     { by: 'path, before message', sorted: [problem('a:1:1', 'r', 'a', 'z'), problem('a:1:1', 'r', 'b', 'a')] },
     { by: 'message', sorted: [problem('a:1:1', 'r', 'p', 'a'), problem('a:1:1', 'r', 'p', 'b')] },
-  ])('are sorted by $by, whatever order they came in', ({ sorted }) => {
+  ])('are sorted by $by, for any order of input', ({ sorted }) => {
     expect(sortProblems(sorted)).toEqual(sorted);
     expect(sortProblems(sorted.toReversed())).toEqual(sorted);
   });
 
-  test('of what code made have its construct and the lines that led there', () => {
+  test('of code have its construct and the lines that led there', () => {
     expect(codeOf(undefined)).toEqual({});
     expect(codeOf({ construct: '', callers: [] })).toEqual({});
     expect(codeOf({ construct: 'shop/web', stack: 's', callers: [position] })).toEqual({
@@ -45,9 +45,9 @@ describe('problems', () => {
       { it: 'with a hint', of: fileProblem(position, 'x.y', 'wrong', 'Do so.'),
         line: 'a.yaml:2:3  x.y  -  wrong  Do so.' },
       { it: 'at a path', of: problem('a:1:1', 'x.y', 'spec.a', 'wrong'), line: 'a:1:1  x.y  spec.a  wrong' },
-      { it: 'that is a warning', of: { ...problem('a:1:1'), severity: 'warning' as const },
+      { it: 'with a warning', of: { ...problem('a:1:1'), severity: 'warning' as const },
         line: 'a:1:1  r  p  warning: m' },
-      { it: 'of code',
+      { it: 'from code',
         of: { ...problem('s.ts:1:1'), construct: 'shop/web', callers: [position, { ...position, line: 7 }] },
         line: 's.ts:1:1  r  p  m  at shop/web  from a.yaml:2:3  from a.yaml:7:3' },
       { it: 'of several lines', of: problem('a:1:1', 'r', 'p', 'one \n\n  two\nthree'),
@@ -57,13 +57,13 @@ describe('problems', () => {
     expect(renderProblem(of)).toBe(line);
   });
 
-  test('are cut after 600 characters of a text', () => {
+  test('are truncated after 600 characters of a text', () => {
     expect(renderProblem(problem('a:1:1', 'r', 'p', 'x'.repeat(600)))).toBe(`a:1:1  r  p  ${'x'.repeat(600)}`);
     expect(renderProblem(problem('a:1:1', 'r', 'p', 'x'.repeat(601)))).toBe(`a:1:1  r  p  ${'x'.repeat(600)}...`);
   });
 });
 
-test('resources are in order of kind, GVC and name; what is in no GVC comes first', () => {
+test('resources are sorted by kind, GVC and name, those without a GVC first', () => {
   const refs: readonly Ref[] = [
     { kind: 'gvc', name: 'z' },
     { kind: 'identity', gvc: 'a', name: 'z' },

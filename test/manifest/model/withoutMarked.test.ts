@@ -24,18 +24,19 @@ function problem(pointer: Pointer, message: string, hint?: string): Problem {
 test.each<{ it: string; pointer: Pointer; others: readonly string[]; says: string; shown: string }>(
   // biome-ignore format: a row is a case
   [
-    { it: 'at a marked place also a short value of the resource', pointer: ['description'], others: [],
+    { it: 'at a marked field even a short value of the resource', pointer: ['description'], others: [],
       says: 'ab is no fish', shown: '*** is no fish' },
-    { it: 'below a marked place', pointer: ['tags', 'a', 'x'], others: [], says: 'no swordfish', shown: 'no ***' },
-    { it: 'beside one only what others say', pointer: ['tags', 'c'], others: [], says: 'ab swordfish',
+    { it: 'below a marked field', pointer: ['tags', 'a', 'x'], others: [], says: 'no swordfish', shown: 'no ***' },
+    { it: 'beside one only values of others', pointer: ['tags', 'c'], others: [], says: 'ab swordfish',
       shown: 'ab swordfish' },
-    { it: 'values of all resources, anywhere', pointer: ['tags', 'c'], others: ['swordfish'], says: 'ab swordfish',
+    { it: 'values of all resources, at any field', pointer: ['tags', 'c'], others: ['swordfish'], says: 'ab swordfish',
       shown: 'ab ***' },
-    { it: 'of others those of four characters and more', pointer: [], others: ['fish', 'cat'], says: 'fish and cat',
+    { it: 'of other resources those of four characters or more',
+      pointer: [], others: ['fish', 'cat'], says: 'fish and cat',
       shown: '*** and cat' },
-    { it: 'nothing for an empty value', pointer: ['tags', 'b'], others: [''], says: 'is empty', shown: 'is empty' },
+    { it: 'none for an empty value', pointer: ['tags', 'b'], others: [''], says: 'is empty', shown: 'is empty' },
   ],
-)('no problem repeats a marked value: $it', ({ pointer, others, says, shown }) => {
+)('no problem contains a marked value: $it', ({ pointer, others, says, shown }) => {
   expect(withoutMarked(problem(pointer, says), declared, others)).toEqual(problem(pointer, shown));
   expect(withoutMarked(problem(pointer, 'm', says), declared, others)).toEqual(problem(pointer, 'm', shown));
 });

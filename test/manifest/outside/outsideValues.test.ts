@@ -24,34 +24,34 @@ spec:
 const places = (text: string) =>
   outsidePlaces(documentsIn(text)).places.map(({ path, position }) => `${position.line}:${position.column} ${path}`);
 
-describe('a value may come from outside (docs/guarantees.md)', () => {
+describe('an external value is permitted (docs/guarantees.md)', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
-      { it: 'a text of a secret', text: opaque('{fromEnv: A}'), at: ['4:8 data.payload'] },
+      { it: 'a string of a secret', text: opaque('{fromEnv: A}'), at: ['4:8 data.payload'] },
       { it: 'all of them', text: secret('userpass', '{username: {fromEnv: A}, password: {fromFile: b}}'),
         at: ['4:8 data.username', '4:32 data.password'] },
-      { it: 'the data of a secret that is a text itself', text: secret('docker', '{fromFile: a}'), at: ['4:1 data'] },
+      { it: 'the data of a secret that is a string itself', text: secret('docker', '{fromFile: a}'), at: ['4:1 data'] },
       { it: 'an entry of a dictionary', text: secret('dictionary', '{a: {fromEnv: A}}'), at: ['4:8 data.a'] },
-      { it: 'an item of a list in it', text: secret('ecr', '{repos: [plain, {fromEnv: A}]}'),
+      { it: 'an item of a list in a secret', text: secret('ecr', '{repos: [plain, {fromEnv: A}]}'),
         at: ['4:23 data.repos.1'] },
       { it: 'a marked field', text: workload('spec.containers.main.env.X.value'),
         at: ['12:23 spec.containers.main.env.X.value'] },
       { it: 'a marked item of a list without keys', text: workload('spec.containers.main.args.0'),
         at: ['10:14 spec.containers.main.args.0'] },
-      { it: 'a marked field that the schema does not know', text: workload('spec.containers.main.brandNew'),
+      { it: 'a marked field outside the schema', text: workload('spec.containers.main.brandNew'),
         at: ['11:7 spec.containers.main.brandNew'] },
-      { it: 'a marked field that is free',
+      { it: 'a marked free-form field',
         text: 'kind: gvc\nname: shop\nspec: {sidecar: {proxy: {clusters: [{name: a, health_checks: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.clusters.a.health_checks]}',
         at: ['3:47 spec.sidecar.proxy.clusters.a.health_checks'] },
-      { it: 'a marked value of any form',
+      { it: 'a marked value of any type',
         text: `kind: gvc\nname: shop\nspec: {sidecar: {proxy: {network: [{name: a, anything: {fromEnv: D}}]}}}\nlifecycle: {sensitive: [spec.sidecar.proxy.network.0.anything]}`,
         at: ['3:46 spec.sidecar.proxy.network.0.anything'] },
       { it: 'several marked ones', text: workload('spec.containers.*.env.*.value, spec.containers.*.args.*'),
         at: ['12:23 spec.containers.main.env.X.value', '10:14 spec.containers.main.args.0'] },
-      { it: 'a text of a secret that is marked too, once',
+      { it: 'a string of a secret that is also marked, once',
         text: `${opaque('{fromEnv: A}')}lifecycle: {sensitive: [data.payload]}\n`, at: ['4:8 data.payload'] },
-      { it: 'what stands in the second item of a list',
+      { it: 'a value in the second item of a list',
         text: `kind: list\nitems:\n  - {kind: gvc, name: shop}\n  - {kind: secret, name: key, type: docker, data: {fromEnv: A}}\n`,
         at: ['4:45 data'] },
     ],
@@ -60,30 +60,30 @@ describe('a value may come from outside (docs/guarantees.md)', () => {
   });
 
   test.each([
-    { it: 'written there', text: opaque('plain') },
+    { it: 'a plain value', text: opaque('plain') },
     { it: 'an object of another kind', text: opaque('{from: A}') },
-    { it: 'a key of a dictionary that is named so', text: secret('dictionary', '{fromEnv: HOME}') },
-    { it: 'in place of an object', text: secret('opaque', '{fromFile: a}') },
-    { it: 'in a field that the schema does not know', text: secret('opaque', '{other: {fromEnv: A}}') },
+    { it: 'a key of a dictionary with that name', text: secret('dictionary', '{fromEnv: HOME}') },
+    { it: 'a source instead of an object', text: secret('opaque', '{fromFile: a}') },
+    { it: 'in a field outside the schema', text: secret('opaque', '{other: {fromEnv: A}}') },
     { it: 'a marked object', text: workload('spec.containers.main, spec.containers') },
     {
-      it: 'a marked object in place of a list or an object',
+      it: 'a marked object instead of a list or an object',
       text: 'kind: gvc\nname: shop\nspec: {env: {fromEnv: A}, tracing: {fromEnv: B}}\nlifecycle: {sensitive: [spec.env, spec.tracing]}',
     },
-    { it: 'in place of a list', text: secret('ecr', '{repos: {fromEnv: A}}') },
-    { it: 'in a secret of a type that nobody knows', text: secret('nosuch', '{payload: {fromEnv: A}}') },
+    { it: 'instead of a list', text: secret('ecr', '{repos: {fromEnv: A}}') },
+    { it: 'in a secret of an unknown type', text: secret('nosuch', '{payload: {fromEnv: A}}') },
     { it: 'in a secret without a value', text: secret('opaque', '') },
     { it: 'not marked', text: workload('') },
     {
-      it: 'a mark that is no text',
+      it: 'a mark that is not a string',
       text: 'kind: gvc\nname: shop\ntags: {"5": {fromEnv: A}}\nlifecycle: {sensitive: [5]}',
     },
-    { it: 'of no kind', text: 'name: key\ntype: opaque\ndata: {payload: {fromEnv: A}}' },
-    { it: 'of a kind that nobody knows', text: 'kind: secrets\ndata: {payload: {fromEnv: A}}' },
-    { it: 'in a text', text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}' },
+    { it: 'without a kind', text: 'name: key\ntype: opaque\ndata: {payload: {fromEnv: A}}' },
+    { it: 'of an unknown kind', text: 'kind: secrets\ndata: {payload: {fromEnv: A}}' },
+    { it: 'in an unmarked field', text: 'kind: gvc\nname: shop\ndescription: {fromEnv: A}' },
     { it: 'without data', text: 'kind: secret\nname: key\ntype: docker' },
     { it: 'no resource', text: 'fromEnv: A' },
-  ])('but not what is $it', ({ text }) => {
+  ])('but not for $it', ({ text }) => {
     expect(places(text)).toEqual([]);
   });
 });
@@ -138,11 +138,11 @@ describe('a source', () => {
     [{ fromCommand: ['cat', 5] }, command],
     [{ fromCommand: ['cat', 'a\0b'] }, command],
   ];
-  test.each(wrong)('of a wrong form: %j', (object, problem) => {
+  test.each(wrong)('of an invalid form: %j', (object, problem) => {
     expect(parseSource(object)).toEqual({ problem });
   });
 
-  test('of a wrong form is a problem at its place, which is not read', () => {
+  test('of an invalid form is a problem at its place, and is not read', () => {
     const { places: found, problems } = outsidePlaces(documentsIn(opaque('{fromEnv: A-B}')));
     expect(problems.map(renderProblem)).toEqual([
       'a.yaml:4:8  value.source  data.payload  fromEnv must be the name of a variable  Write {fromEnv: NAME}, {fromFile: PATH} or {fromCommand: [PROGRAM, ARGUMENT]}.',
@@ -153,7 +153,7 @@ describe('a source', () => {
   });
 });
 
-describe('values that were read', () => {
+describe('external values that were read', () => {
   const text = [
     'kind: gvc\nname: shop\n',
     secret('userpass', "{username: {fromEnv: USER}, password: '{fromEnv: A}', encoding: {fromEnv: MISSING}}"),
@@ -171,7 +171,7 @@ describe('values that were read', () => {
     return { documents, filled };
   }
 
-  test('stand in the place of what names them', () => {
+  test('replace their sources', () => {
     expect(read().filled.map(({ value }) => value)).toEqual([
       { kind: 'gvc', name: 'shop' },
       {
@@ -184,7 +184,7 @@ describe('values that were read', () => {
     ]);
   });
 
-  test('are told apart from those that nobody has read', () => {
+  test('differ from sources that were not read', () => {
     const { documents, filled } = read();
     expect(filled.map(({ outside }) => outside)).toEqual([
       undefined,
@@ -199,7 +199,7 @@ describe('values that were read', () => {
   });
 });
 
-describe('checked with values from outside', () => {
+describe('checks with external values', () => {
   function problems(text: string, valueAt: () => string | undefined): readonly string[] {
     const { documents, places: found } = outsidePlaces(documentsIn(text));
     return checkManifests(withOutsideValues(documents, found, valueAt), options).problems.map(
@@ -209,13 +209,13 @@ describe('checked with values from outside', () => {
   const unread = () => undefined;
   const template = () => '$'.concat('{HOME}');
 
-  test('rules say nothing of a value that nobody has read', () => {
+  test('rules report nothing about a value that was not read', () => {
     const text = secret('userpass', '{username: a, password: b, encoding: {fromEnv: ENCODING}}');
     expect(problems(text, unread)).toEqual([]);
     expect(problems(text, () => 'morse')).toEqual(['shape.enum data.encoding']);
   });
 
-  test('what looks like a template is told where it was written, not where it was read', () => {
+  test('a text that looks like a template is reported where it was written, not where it was read', () => {
     expect(problems(opaque('{fromEnv: A}'), template)).toEqual([]);
     expect(problems(opaque(`'a ${template()} b'`), unread)).toEqual(['value.literal data.payload']);
     expect(problems(secret('ecr', `{accessKey: a, secretKey: b, repos: [x, '${template()}']}`), unread)).toContain(

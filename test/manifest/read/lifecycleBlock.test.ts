@@ -13,7 +13,7 @@ test.each([
   { handOver: 'other', adopt: true },
   { previously: 'old' },
   { ignore: [], untyped: ['spec.x'], sensitive: ['spec.*.env', 'tags."a.b"'], dependsOn: ['gvc/a', 'a..b'] },
-])('%j is taken as it is', (block) => {
+])('%j is accepted unchanged', (block) => {
   expect(parseLifecycle(block)).toEqual({ lifecycle: block, problems: [] });
 });
 
@@ -21,7 +21,7 @@ test('no block is an empty one', () => {
   expect(parseLifecycle(undefined)).toEqual({ lifecycle: {}, problems: [] });
 });
 
-describe('what is wrong is told at its place, and left out', () => {
+describe('a problem is reported at its place, and the field is omitted', () => {
   const [flag, time, adopt, handOver, previously, paths, ids] = [
     'must be true or false',
     'lifecycle.waitTimeout must be a duration with a unit',
@@ -70,7 +70,7 @@ describe('what is wrong is told at its place, and left out', () => {
     expect(parseLifecycle(block)).toEqual({ lifecycle: {}, problems: [problem] });
   });
 
-  test.each(['ignore', 'untyped', 'sensitive'])('a path of %s that is none', (name) => {
+  test.each(['ignore', 'untyped', 'sensitive'])('an invalid path of %s', (name) => {
     const long = `.${'x'.repeat(200)}`;
     const { problems } = parseLifecycle({ [name]: ['tags.a', 'a..b', long] });
     expect(problems.map(({ rule, path, pointer, message, hint }) => ({ rule, path, pointer, message, hint }))).toEqual(
@@ -87,7 +87,7 @@ describe('what is wrong is told at its place, and left out', () => {
     );
   });
 
-  test('what means nothing beside handOver', () => {
+  test('fields without a meaning beside handOver', () => {
     const { lifecycle, problems } = parseLifecycle({ handOver: 'a', previously: 'b', adopt: { from: 'c' } });
     expect(lifecycle).toEqual({ handOver: 'a', previously: 'b', adopt: { from: 'c' } });
     expect(problems.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
@@ -96,7 +96,7 @@ describe('what is wrong is told at its place, and left out', () => {
     ]);
   });
 
-  test('every mistake of a block at once, and the rest of it is taken', () => {
+  test('all problems of a block are reported, and the other fields are used', () => {
     const { lifecycle, problems } = parseLifecycle({
       wait: 'no',
       retain: true,

@@ -7,7 +7,7 @@ import { documentsIn } from '../checking.ts';
 const told = (value: JsonValue, gvc?: string) =>
   readManifest({ value }, gvc).problems.map(({ rule, path, message, hint }) => `${rule} ${path}: ${message} | ${hint}`);
 
-describe('what is no manifest', () => {
+describe('a value that is not a manifest', () => {
   test.each<[JsonValue, string]>([
     [[], 'a list'],
     ['', 'empty text'],
@@ -44,7 +44,7 @@ describe('kind', () => {
     ]);
   });
 
-  test('as it was written', () => {
+  test('in its written form', () => {
     const written = () => '1.10';
     expect(readManifest({ value: { kind: 1.1, name: 'a' }, written }, undefined).problems[0]?.message).toBe(
       'there is no kind "1.10"',
@@ -66,7 +66,7 @@ describe('name', () => {
   });
 
   test.each(['a/b', 'a b', 'a\tb', 'a\u0007', '\u202ea', '.', '..', '__proto__', 'constructor', 'prototype'])(
-    '%j is not usable',
+    '%j is refused',
     (name) => {
       expect(told({ kind: 'gvc', name })).toEqual([
         `manifest.unsafe-name name: ${JSON.stringify(name)} is not a usable name | Use lower-case letters, digits and "-".`,
@@ -74,14 +74,14 @@ describe('name', () => {
     },
   );
 
-  test.each(['...', 'a.b', 'constructors', 'my-prototype', '__proto', 'A_b', 'größe'])('%j is one', (name) => {
+  test.each(['...', 'a.b', 'constructors', 'my-prototype', '__proto', 'A_b', 'größe'])('%j is accepted', (name) => {
     expect(readManifest({ value: { kind: 'gvc', name } }, undefined)).toMatchObject({
       manifest: { id: `gvc/${name}` },
       problems: [],
     });
   });
 
-  test('of a long one 80 characters are shown', () => {
+  test('80 characters of a long one are shown', () => {
     expect(told({ kind: 'gvc', name: `${'x'.repeat(99)}/` })[0]).toContain(`: "${'x'.repeat(80)}" is not`);
   });
 });
@@ -90,18 +90,18 @@ describe('gvc', () => {
   const links = (...all: readonly JsonValue[]): JsonValue => [...all];
   const inShop = { rel: 'gvc', href: '/org/local/gvc/shop' };
   test.each<{ it: string; fields: Record<string, JsonValue>; option?: string; id: string }>([
-    { it: 'written', fields: { gvc: 'shop' }, id: 'identity/shop/a' },
-    { it: 'of --gvc', fields: {}, option: 'shop', id: 'identity/shop/a' },
-    { it: 'of both', fields: { gvc: 'shop' }, option: 'shop', id: 'identity/shop/a' },
+    { it: 'declared', fields: { gvc: 'shop' }, id: 'identity/shop/a' },
+    { it: 'from --gvc', fields: {}, option: 'shop', id: 'identity/shop/a' },
+    { it: 'from both', fields: { gvc: 'shop' }, option: 'shop', id: 'identity/shop/a' },
     {
-      it: 'of its links',
+      it: 'from its links',
       fields: {
         links: links('x', { href: '/gvc/none' }, { rel: 'self', href: '/org/local/gvc/b/identity/a' }, inShop),
       },
       id: 'identity/shop/a',
     },
-    { it: 'written, not that of its links', fields: { gvc: 'b', links: links(inShop) }, id: 'identity/b/a' },
-    { it: 'of links and --gvc', fields: { links: links(inShop) }, option: 'shop', id: 'identity/shop/a' },
+    { it: 'declared, not from its links', fields: { gvc: 'b', links: links(inShop) }, id: 'identity/b/a' },
+    { it: 'from links and --gvc', fields: { links: links(inShop) }, option: 'shop', id: 'identity/shop/a' },
   ])('$it', ({ fields, option, id }) => {
     expect(readManifest({ value: { kind: 'identity', name: 'a', ...fields } }, option)).toMatchObject({
       manifest: { id },
@@ -116,9 +116,9 @@ describe('gvc', () => {
     `manifest.gvc-mismatch gvc: gvc is "${gvc}", but "blue" was asked for | Remove gvc from the manifest, or leave out --gvc.`;
   test.each<{ it: string; fields: Record<string, JsonValue>; option?: string; says: string }>([
     { it: 'none', fields: {}, says: none },
-    { it: 'links that are no list', fields: { links: 'x' }, says: none },
+    { it: 'links of another type', fields: { links: 'x' }, says: none },
     {
-      it: 'a link to somewhere else',
+      it: 'a link to another resource',
       fields: { links: links({ rel: 'gvc', href: '/org/local/gvc/shop/x' }) },
       says: none,
     },
@@ -128,14 +128,14 @@ describe('gvc', () => {
     { it: 'null', fields: { gvc: null }, option: 'blue', says: form },
     { it: 'a link', fields: { gvc: '//gvc/shop' }, says: form },
     { it: 'another one than --gvc', fields: { gvc: 'green' }, option: 'blue', says: other('green') },
-    { it: 'another one in its links', fields: { links: links(inShop) }, option: 'blue', says: other('shop') },
+    { it: 'a different one in its links', fields: { links: links(inShop) }, option: 'blue', says: other('shop') },
   ])('$it: the resource cannot be identified', ({ fields, option, says }) => {
     const value = { kind: 'identity', name: 'a', ...fields };
     expect(told(value, option)).toEqual([says]);
     expect(readManifest({ value }, option).manifest).toBeUndefined();
   });
 
-  test('where there is none it is refused, and --gvc means nothing', () => {
+  test('for a kind of the org it is refused, and --gvc has no effect', () => {
     expect(told({ kind: 'ipset', name: 'a', gvc: 'shop' }, 'blue')).toEqual([
       'manifest.gvc-not-allowed gvc: an ipset does not belong to a GVC | Remove gvc.',
     ]);
@@ -146,7 +146,7 @@ describe('gvc', () => {
   });
 });
 
-test('the record is what is sent: without our own fields and those of the platform', () => {
+test('the record is the sent one: without our own and read-only fields', () => {
   const sent = { name: 'shop', description: 'd', tags: { a: 'b' }, spec: {}, other: 1 };
   const ours = { kind: 'gvc', lifecycle: {}, $schema: 'x' };
   const theirs = {
@@ -217,13 +217,13 @@ describe('dependsOn', () => {
 test.each([
   { it: 'a list in a list', text: '[[{name: a}], [{name: b}, null]]', names: ['a', 'b'] },
   {
-    it: 'lists of records in each other',
+    it: 'nested lists of records',
     text: '{kind: list, items: [{kind: queryresult, items: [{name: a}]}]}',
     names: ['a'],
   },
-  { it: 'no list of records: it has no items', text: '{kind: list, name: x}', names: ['x'] },
-  { it: 'no list of records: its items are none', text: '{kind: list, name: x, items: {}}', names: ['x'] },
-  { it: 'no list of records: another kind', text: '{kind: gvc, name: x, items: [{name: a}]}', names: ['x'] },
+  { it: 'not a list of records, without items', text: '{kind: list, name: x}', names: ['x'] },
+  { it: 'not a list of records, with items of another type', text: '{kind: list, name: x, items: {}}', names: ['x'] },
+  { it: 'not a list of records, of another kind', text: '{kind: gvc, name: x, items: [{name: a}]}', names: ['x'] },
   { it: 'a text', text: 'x', names: [undefined] },
 ])('flattened: $it', ({ text, names }) => {
   expect(flatten(documentsIn(text)).map(({ value }) => Object(value).name)).toEqual(names);

@@ -4,7 +4,7 @@ import { renderProblem } from '../../../src/manifest/model/locatedProblem.ts';
 import { parseManifestText } from '../../../src/manifest/parseManifestText.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 
-test('the tables are broad', () => {
+test('the tables have enough cases', () => {
   expect(new Set(brokenYaml).size).toBeGreaterThan(80);
   expect(new Set(brokenJson).size).toBeGreaterThan(30);
 });
@@ -12,9 +12,9 @@ test('the tables are broad', () => {
 test.each([
   ...brokenYaml.map((text) => ({ format: 'yaml', text }) as const),
   ...brokenJson.map((text) => ({ format: 'json', text }) as const),
-])('a text that cannot be read is refused without a word of it: $format $text', ({ format, text }) => {
+])('a text that cannot be read is refused without quoting it: $format $text', ({ format, text }) => {
   const { problems, documents } = parseManifestText({ text, file: 'a.yaml', format });
-  // Some of these are legal YAML, and only then no manifest.
+  // Some of these are valid YAML, but no manifest.
   const noValidators = { org: 'local', validators: new Map() };
   const found = problems.length > 0 ? problems : checkManifests(documents, noValidators).problems;
   expect(found.length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ test.each([
   expect(problems.every(({ hint }) => hint !== undefined)).toBe(true);
 });
 
-/** `line:column message`, of the only problem. */
+/** `line:column message` of the only problem. */
 function fault(text: string, format: 'yaml' | 'json'): string {
   const { problems, documents } = parseManifestText({ text, file: 'f', format });
   expect(documents).toEqual([]);
@@ -30,7 +30,7 @@ function fault(text: string, format: 'yaml' | 'json'): string {
   return problems.map(({ position, message }) => `${position.line}:${position.column} ${message}`).join();
 }
 
-describe('what is wrong with YAML is said in words of ours', () => {
+describe('an error in YAML has our own message', () => {
   const [unsupported, noFit, noTag] = [
     'this YAML tag is not supported',
     'the value does not fit its YAML tag',
@@ -125,18 +125,18 @@ describe('what is wrong with YAML is said in words of ours', () => {
     ['a: *b', 'Put text that begins with "*" in quotes, or define the anchor before it in the same document.'],
     ['a: "b', 'Close it with the quote that it begins with.'],
     ['? [a]\n: b', 'Correct the YAML at this place.'],
-  ])('%j comes with a way out', (text, hint) => {
+  ])('%j is reported with a fix', (text, hint) => {
     expect(parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map((each) => each.hint)).toEqual([hint]);
   });
 });
 
-describe('YAML that would be read in another way than it was written', () => {
+describe('YAML that would be read differently than it was written', () => {
   const problems = (text: string) =>
     parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map(
       ({ position, rule, message }) => `${position.line}:${position.column} ${rule} ${message}`,
     );
 
-  test('a text of YAML 1.1 is refused, in any document, and one of YAML 1.2 is not', () => {
+  test('a word of YAML 1.1 is refused, in any document, and one of YAML 1.2 is not', () => {
     const older =
       'manifest.yaml-version this file is of another version of YAML than 1.2, in which words such as yes and no have another meaning';
     expect(problems('%YAML 1.1\n---\na: yes')).toEqual([`1:1 ${older}`]);
@@ -152,7 +152,7 @@ describe('YAML that would be read in another way than it was written', () => {
     expect(problems(`${anchors}g:\n  <<: [*a, *d]\n  "<<": h\n`)).toEqual([]);
   });
 
-  test('files with a byte order mark can be put one after the other', () => {
+  test('files with a byte order mark can be concatenated', () => {
     const { documents, problems: found } = parseManifestText({
       text: '\uFEFFa: b\n---\n\uFEFFc: d\n\uFEFF---\ne: f\n',
       file: 'f',
@@ -163,7 +163,7 @@ describe('YAML that would be read in another way than it was written', () => {
   });
 });
 
-describe('what is wrong with JSON is said in words of ours', () => {
+describe('an error in JSON has our own message', () => {
   const [value, item, firstKey, key, colon] = [
     'a value is missing or is not in quotes',
     'a value is missing or is not in quotes, or the list is not closed',

@@ -1,7 +1,7 @@
-/** Stands for a secret in a text that no reader accepts. No part of it is a word of ours. */
+/** A secret in a text that no reader accepts. No part of it is a word of our messages. */
 export const canary = 'xQ7canaryZ9';
 
-/** YAML with a mistake beside, in or around a secret. */
+/** YAML with an error beside, in or around a secret. */
 export const brokenYaml: readonly string[] = [
   // tags
   `password: !${canary}`,

@@ -19,22 +19,22 @@ describe('a reference to a value', () => {
     { it: 'a number', values: { x: 3 }, is: 3 },
     { it: 'true', values: { x: true }, is: true },
     { it: 'null', values: { x: null }, is: null },
-    { it: 'a text', values: { x: '3' }, is: '3' },
+    { it: 'a string', values: { x: '3' }, is: '3' },
     { it: 'a list', values: { x: [1, { a: 'b' }] }, is: [1, { a: 'b' }] },
     { it: 'an object', values: { x: { a: { b: 1 } } }, is: { a: { b: 1 } } },
-  ])('that is a whole value becomes $it', ({ values, is }) => {
+  ])('that is the whole value becomes $it', ({ values, is }) => {
     expect(valuesIn('a: ${values.x}', values)).toEqual({ a: is });
     expect(valuesIn('a: "${values.x}"', values)).toEqual({ a: is });
     expect(valuesIn('- [${values.x}, b]'.replace('[${values.x}', '["${values.x}"'), values)).toEqual([[is, 'b']]);
   });
 
-  test('goes down by names', () => {
+  test('follows nested names', () => {
     expect(valuesIn('a: ${values.web.image-tag.now_2}', { web: { 'image-tag': { now_2: 'v1' } } })).toEqual({
       a: 'v1',
     });
   });
 
-  test('within a text becomes text, numbers as they are written', () => {
+  test('within a string becomes a string, with numbers as written', () => {
     const values = 'tag: 1.10\nport: 0x1F90\non: true\nname: web';
     expect(valuesIn('a: r/${values.name}:${values.tag}-${values.on}:${values.port}', values)).toEqual({
       a: 'r/web:1.10-true:0x1F90',
@@ -42,14 +42,14 @@ describe('a reference to a value', () => {
     expect(valuesIn('a: |\n  ${values.name}\n  ${values.tag}\n', values)).toEqual({ a: 'web\n1.10\n' });
   });
 
-  test('in a key is text, and so are other references', () => {
+  test('is literal in a key, and so are other references', () => {
     expect(valuesIn('${values.x}: 1\nb: ${HOME} ${value.x} $values.x {values.x}', { x: 1 })).toEqual({
       '${values.x}': 1,
       b: '${HOME} ${value.x} $values.x {values.x}',
     });
   });
 
-  test('is text with a second $ before it', () => {
+  test('is literal after a second $', () => {
     expect(valuesIn('a: $${values.x}\nb: $${values.x}${values.x}\nc: $$${values.x}\nd: $${values.', { x: 1 })).toEqual({
       a: '${values.x}',
       b: '${values.x}1',
@@ -58,14 +58,14 @@ describe('a reference to a value', () => {
     });
   });
 
-  test('in a value is text: what is put in is not looked at again', () => {
+  test('is literal in a value: inserted values are not searched again', () => {
     expect(valuesIn('a: ${values.x}\nb: "<${values.x}>"', { x: '${values.y}', y: 1 })).toEqual({
       a: '${values.y}',
       b: '<${values.y}>',
     });
   });
 
-  test('keeps places: of what is written in the manifest, and the text of a value as gantry.yaml has it', () => {
+  test('keeps places: of the manifest, and the written form of a value in gantry.yaml', () => {
     const { documents } = fill(
       'tags:\n  version: ${values.tag}\nspec: {a: ["${values.list}"]}',
       'tag: 1.10\nlist: [0755]',
@@ -77,44 +77,44 @@ describe('a reference to a value', () => {
     expect(document?.locate(['spec', 'a', 0, 0], 'value')).toMatchObject({ line: 3, column: 12 });
   });
 
-  test('a document without one is the same document', () => {
+  test('a document without one is returned unchanged', () => {
     const { documents } = parseManifestText({ text: 'a: {b: [c]}', file: 'a.yaml', format: 'yaml' });
     expect(fillValues(documents, undefined).documents[0]).toBe(documents[0]);
   });
 });
 
-describe('what is wrong with a reference', () => {
+describe('an invalid reference', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
       { it: 'no such value', text: 'a: ${values.nothing}', rule: 'values.missing',
         message: 'the environment prod has no value nothing',
         hint: 'Write environments.prod.values.nothing into gantry.yaml.' },
-      { it: 'a misspelt one', text: 'a: ${values.web.tga}', rule: 'values.missing',
+      { it: 'a misspelled value', text: 'a: ${values.web.tga}', rule: 'values.missing',
         message: 'the environment prod has no value web.tga',
         hint: 'Did you mean values.web.tag? Else write environments.prod.values.web.tga into gantry.yaml.' },
-      { it: 'a misspelt one at the top', text: 'a: ${values.wbe.tag}', rule: 'values.missing',
+      { it: 'a misspelled value at the top level', text: 'a: ${values.wbe.tag}', rule: 'values.missing',
         message: 'the environment prod has no value wbe.tag',
         hint: 'Did you mean values.web? Else write environments.prod.values.wbe.tag into gantry.yaml.' },
-      { it: 'one that is near to a name that no reference can hold', text: 'a: ${values.odd-name}',
+      { it: 'a name similar to one that no reference can contain', text: 'a: ${values.odd-name}',
         rule: 'values.missing', message: 'the environment prod has no value odd-name',
         hint: 'Write environments.prod.values.odd-name into gantry.yaml.' },
       { it: 'an item of a list', text: 'a: ${values.list.0}', rule: 'values.missing',
         message: 'the environment prod has no value list.0',
         hint: 'Write environments.prod.values.list.0 into gantry.yaml.' },
-      { it: 'a list within a text', text: 'a: x${values.list}', rule: 'values.type',
+      { it: 'a list within a string', text: 'a: x${values.list}', rule: 'values.type',
         message: 'values.list is a list, an object or null, so it cannot be inserted into a text',
         hint: 'Let the reference be the whole value.' },
-      { it: 'null within a text', text: 'a: x${values.web.none}', rule: 'values.type',
+      { it: 'null within a string', text: 'a: x${values.web.none}', rule: 'values.type',
         message: 'values.web.none is a list, an object or null, so it cannot be inserted into a text',
         hint: 'Let the reference be the whole value.' },
-      { it: 'one below a text', text: 'a: ${values.web.tag.major}', rule: 'values.missing',
+      { it: 'a value below a string', text: 'a: ${values.web.tag.major}', rule: 'values.missing',
         message: 'the environment prod has no value web.tag.major',
         hint: 'Write environments.prod.values.web.tag.major into gantry.yaml.' },
       { it: 'a member of every object in JavaScript', text: 'a: ${values.constructor}', rule: 'values.missing',
         message: 'the environment prod has no value constructor',
         hint: 'Write environments.prod.values.constructor into gantry.yaml.' },
-      { it: 'an object within a text', text: 'a: x${values.web}', rule: 'values.type',
+      { it: 'an object within a string', text: 'a: x${values.web}', rule: 'values.type',
         message: 'values.web is a list, an object or null, so it cannot be inserted into a text',
         hint: 'Let the reference be the whole value.' },
       ...['${values.}', '${values.web', '${values.web.}', '${values..web}', '${values.web..tag}', '${values.ü}', '${values.a b}', '${values.web:-x}', '${values.a[0]}'].map(
@@ -149,7 +149,7 @@ describe('what is wrong with a reference', () => {
     ]);
   });
 
-  test('no message repeats the text around it, which may be a secret', () => {
+  test('no message contains the text around it, which may be a secret', () => {
     const { problems } = fill('a: hunter2${values.x}hunter2\nb: ${values.hunter2!}', { y: 1 });
     expect(problems.length).toBe(2);
     expect(JSON.stringify(problems.map(({ message, hint }) => [message, hint]))).not.toContain('hunter2');
@@ -163,26 +163,31 @@ describe('hostile values', () => {
 
   test.each([
     { it: '100,000 values', text: many(100, '${values.x}'), x: numbers, rules: [] },
-    { it: 'one more', text: `${many(100, '${values.x}')}\n- \${values.y}`, x: numbers, rules: ['values.too-many'] },
+    {
+      it: 'one more value',
+      text: `${many(100, '${values.x}')}\n- \${values.y}`,
+      x: numbers,
+      rules: ['values.too-many'],
+    },
     { it: 'values in lists', text: many(51, '${values.x}'), x: [numbers, numbers], rules: ['values.too-many'] },
     { it: 'values in objects', text: many(101, '${values.x}'), x: { ...numbers }, rules: ['values.too-many'] },
     { it: 'long texts in a list', text: many(98, '${values.x}'), x: [mebibyte], rules: ['values.too-many'] },
     { it: '64 MiB of text', text: many(64, '${values.x}'), x: mebibyte, rules: [] },
     {
-      it: 'one character more',
+      it: 'one more character',
       text: `${many(64, '${values.x}')}\n- \${values.z}`,
       x: mebibyte,
       rules: ['values.too-many'],
     },
-    { it: 'numbers without end', text: many(200, '${values.z}'), x: 1, rules: [] },
-    { it: 'a text of 1 MiB within another', text: 'a: <${values.x}>', x: mebibyte.slice(2), rules: [] },
-    { it: 'a longer one', text: 'a: <${values.x}>', x: mebibyte.slice(1), rules: ['manifest.too-long'] },
+    { it: 'any number of small values', text: many(200, '${values.z}'), x: 1, rules: [] },
+    { it: 'a string of 1 MiB within another', text: 'a: <${values.x}>', x: mebibyte.slice(2), rules: [] },
+    { it: 'a longer string', text: 'a: <${values.x}>', x: mebibyte.slice(1), rules: ['manifest.too-long'] },
   ])('$it', ({ text, x, rules }) => {
     const { problems } = fill(text, { x, y: [1], z: 'z' });
     expect([...new Set(problems.map(({ rule }) => rule))]).toEqual(rules);
   });
 
-  test('what there is no room for is told where it should stand, in every manifest after it', () => {
+  test('values beyond the limit are reported at their place, in every later manifest', () => {
     const { problems, documents } = fill(`${many(51, '${values.x}')}\n---\na: \${values.x}\nb: 1`, {
       x: [numbers, numbers],
     });
@@ -190,12 +195,12 @@ describe('hostile values', () => {
     expect(documents[1]?.value).toEqual({ a: null, b: 1 });
   });
 
-  test('a text that grows beyond what a value may be ends with a problem', () => {
+  test('a string beyond the limit is a problem', () => {
     const { problems } = fill(`a: "${'${values.x}'.repeat(11)}"`, { x: 'x'.repeat(100_000) });
     expect(problems).toEqual([expect.objectContaining({ rule: 'manifest.too-long' })]);
   });
 
-  test('also beyond what the engine can hold', () => {
+  test('even beyond the limit of the engine', () => {
     const { problems } = fill(`a: "${'${values.x}'.repeat(20_000)}"`, { x: 'x'.repeat(200_000) });
     expect(problems).toEqual([expect.objectContaining({ rule: 'manifest.too-long' })]);
   });
@@ -222,7 +227,7 @@ const anyText = fc.oneof(
 );
 
 describe('laws', () => {
-  test('no text can become structure: it stays the text that it is, whole or within another', () => {
+  test('no text becomes structure: it remains the same text, whole or within another', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(valuesIn('a: ${values.x}\nb: "<${values.x}>"\nc: {d: ["${values.x}"]}', { x: text })).toEqual({
@@ -234,7 +239,7 @@ describe('laws', () => {
     );
   });
 
-  test('any value is put in as it is', () => {
+  test('any value is inserted unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const given = JSON.parse(JSON.stringify({ x: value }));
@@ -243,7 +248,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is escaped is read as what it was', () => {
+  test('an escaped text is read as the original', () => {
     const parts = fc.array(fc.constantFrom('$', '$$', '${values.', '${values.x}', '}', 'a', '{', 'values.'));
     fc.assert(
       fc.property(parts, fc.boolean(), (texts, isInside) => {

@@ -17,18 +17,18 @@ const manifest = [
 ].join('\n');
 const values = ['name: shop', 'web:', '  tag: 1.10', 'env: [{name: A}, {name: 1.10}]'].join('\n');
 
-describe('where a value was put in, and where it is written', () => {
+describe('the place of an inserted value, and where it is written', () => {
   const [document] = fill(manifest, values, { locateValues: true }).documents;
   test.each<{ it: string; pointer: Pointer; at: string; values: readonly (readonly string[])[] }>(
     // biome-ignore format: a row is a case
     [
       { it: 'a whole value', pointer: ['name'], at: 'gantry.yaml:1:7', values: [['name']] },
-      { it: 'a place in one', pointer: ['spec', 'env', 1, 'name'], at: 'gantry.yaml:4:25',
+      { it: 'a nested value of one', pointer: ['spec', 'env', 1, 'name'], at: 'gantry.yaml:4:25',
         values: [['env', '1', 'name']] },
-      { it: 'a text of several: the first of them', pointer: ['spec', 'image'], at: 'gantry.yaml:1:7',
+      { it: 'a text with several: the first of them', pointer: ['spec', 'image'], at: 'gantry.yaml:1:7',
         values: [['name'], ['web', 'tag']] },
-      { it: 'nothing was put in', pointer: ['kind'], at: 'app.yaml:1:7', values: [] },
-      { it: 'a key is none', pointer: ['spec', '${values.name}'], at: 'app.yaml:6:21', values: [] },
+      { it: 'no inserted value', pointer: ['kind'], at: 'app.yaml:1:7', values: [] },
+      { it: 'not in a key', pointer: ['spec', '${values.name}'], at: 'app.yaml:6:21', values: [] },
       { it: 'an object: all below it', pointer: ['spec'], at: 'app.yaml:3:1',
         values: [['env'], ['name'], ['web', 'tag']] },
       { it: 'the whole document', pointer: [], at: 'app.yaml:1:1',
@@ -44,13 +44,13 @@ describe('where a value was put in, and where it is written', () => {
     });
   });
 
-  test('a field whose name begins like that of another is not above it', () => {
+  test('a field whose name is a prefix of another is not its parent', () => {
     const [other] = fill('a: {b: x, bc: "${values.x}"}', { x: 1 }, { locateValues: true }).documents;
     expect(other?.locate(['a', 'b'])).toMatchObject({ values: [] });
     expect(other?.locate(['a'])).toMatchObject({ values: [['x']] });
   });
 
-  test('without a file of the values it is the place in the manifest', () => {
+  test('without a file of values, the place is in the manifest', () => {
     const { documents } = parseManifestText({ text: 'a: ${values.x}', file: 'app.yaml', format: 'yaml' });
     const given = { environment: 'prod', values: { x: 1 }, written: () => undefined, locate: undefined };
     expect(fillValues(documents, given, { locateValues: true }).documents[0]?.locate(['a'], 'value')).toEqual({
@@ -61,7 +61,7 @@ describe('where a value was put in, and where it is written', () => {
     });
   });
 
-  test('also a document without references says that it has none', () => {
+  test('a document without references reports that too', () => {
     const [other] = fill('a: b', {}, { locateValues: true }).documents;
     expect(other?.locate(['a'])).toEqual({ file: 'app.yaml', line: 1, column: 1, values: [] });
   });
@@ -77,10 +77,10 @@ describe('without that option', () => {
 
   test.each<{ it: string; pointer: Pointer; text: string | undefined }>([
     { it: 'of a whole value, in the file of the values', pointer: ['spec', 'env', 1, 'name'], text: '1.10' },
-    { it: 'of what is written in the manifest', pointer: ['kind'], text: 'gvc' },
-    { it: 'of no list', pointer: ['spec', 'env'], text: undefined },
-    { it: 'of no text that was put together', pointer: ['spec', 'image'], text: undefined },
-  ])('what was written is known: $it', ({ pointer, text }) => {
+    { it: 'of a value in the manifest', pointer: ['kind'], text: 'gvc' },
+    { it: 'not of a list', pointer: ['spec', 'env'], text: undefined },
+    { it: 'not of a composed text', pointer: ['spec', 'image'], text: undefined },
+  ])('the written form is known: $it', ({ pointer, text }) => {
     expect(document?.written?.(pointer)).toBe(text);
   });
 });
@@ -88,9 +88,9 @@ describe('without that option', () => {
 test.each<{ it: string; value: JsonObject; text: JsonObject }>(
   // biome-ignore format: a row is a case
   [
-    { it: 'references in texts at any depth', value: { a: [{ b: '${values.x}${values.' }] },
+    { it: 'references in strings at any depth', value: { a: [{ b: '${values.x}${values.' }] },
       text: { a: [{ b: '$${values.x}$${values.' }] } },
-    { it: 'nothing else', value: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
+    { it: 'no others', value: { '${values.x}': '${x} $values. {values.', n: [1, null, true] },
       text: { '${values.x}': '${x} $values. {values.', n: [1, null, true] } },
   ],
 )('escaped are $it', ({ value, text }) => {
