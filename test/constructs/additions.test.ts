@@ -31,7 +31,7 @@ function api(gvc: Gvc) {
   return new Workload(gvc, 'api', { type: 'standard', containers: [main] });
 }
 
-test('a container, and what is added to it and to the first one (platform/workload.containers)', () => {
+test('a container, and additions to it and to the first one (platform/workload.containers)', () => {
   const { stack, gvc } = shop();
   const login = new Secret(stack, 'login', {
     type: 'userpass',
@@ -123,7 +123,7 @@ test('the lists of other kinds', () => {
   expect(made.get('identity')).toMatchObject({ networkResources: [{ name: 'db', ...network }] });
 });
 
-test('what was given to the constructor stays as it was', () => {
+test('the props of the constructor are not changed', () => {
   const { gvc } = shop();
   const containers = [{ name: 'main', image: 'api:1', env: [{ name: 'A', value: 'a' }] }] as const;
   const workload = new Workload(gvc, 'api', { type: 'standard', containers });
@@ -131,7 +131,7 @@ test('what was given to the constructor stays as it was', () => {
   expect(containers[0].env).toEqual([{ name: 'A', value: 'a' }]);
 });
 
-test('small services take more too, and so does an aspect', () => {
+test('services accept additions too, also by an aspect', () => {
   const { stack, gvc } = shop();
   const database = new Database(gvc, 'orders', { password: 'pw-12345678', storage: { capacity: 10 } });
   database.addEnvironment('TZ', 'UTC');
@@ -147,7 +147,7 @@ test('small services take more too, and so does an aspect', () => {
 
 interface Case {
   readonly it: string;
-  /** What is there: given to the constructor, or added. */
+  /** Existing items: from the constructor, or added. */
   readonly add: (made: ReturnType<typeof shop>) => () => unknown;
   readonly message: string;
 }
@@ -187,14 +187,14 @@ const duplicates: readonly Case[] = [
   },
 ];
 
-test.each(duplicates)('$it that is there already is an error at the call', ({ add, message }) => {
+test.each(duplicates)('$it that already exists is an error at the call', ({ add, message }) => {
   const again = add(shop());
   expect(again).toThrow(
     expect.objectContaining({ code: 'stack.duplicate', message: expect.stringContaining(message) }),
   );
 });
 
-test('a duplicate names the line of the first one, also where that was added', () => {
+test('a duplicate names the line of the first one, even if that was added', () => {
   const { gvc } = shop();
   const workload = api(gvc);
   workload.addEnvironment('A', '1');
@@ -202,7 +202,7 @@ test('a duplicate names the line of the first one, also where that was added', (
   expect(() => workload.addEnvironment('A', '2')).toThrow(`"A" in spec.containers.main.env already (${here}:${first})`);
 });
 
-test('what is wrong with an added item is told at the line that adds it', () => {
+test('a problem of an added item is reported at the line that adds it', () => {
   const { stack, gvc } = shop();
   const workload = api(gvc);
   workload.addContainer({ name: 'side', image: 'side:1' }).addEnvironment('1X', 'a');
@@ -214,7 +214,7 @@ test('what is wrong with an added item is told at the line that adds it', () => 
   );
 });
 
-test('a container that is not there', () => {
+test('a missing container', () => {
   const workload = api(shop().gvc);
   expect(() => workload.addEnvironment('A', 'b', { container: 'sidecar' })).toThrow(
     expect.objectContaining({

@@ -9,14 +9,14 @@ const texts = [
   { it: 'quotes', text: `it's "so" \`here\`` },
   { it: 'line ends and control characters', text: 'a\nb\tc\u0001\u2028' },
   { it: 'a space', text: ' ' },
-  { it: 'half of a surrogate pair', text: 'a\ud800' },
+  { it: 'half a surrogate pair', text: 'a\ud800' },
   { it: 'a number', text: '42' },
   { it: 'a directive of the patch language', text: '$patch/spec' },
-  { it: 'very much', text: 'x'.repeat(100_000) },
+  { it: 'a long text', text: 'x'.repeat(100_000) },
 ];
 
 describe.each(texts)('$it', ({ text }) => {
-  test('as the id of a resource: its name is what is said beside it', () => {
+  test('as the id of a resource with its own name', () => {
     const stack = Testing.stack();
     const gvc = new Gvc(stack, text, { name: 'shop' });
     new Workload(gvc, text, { name: 'web', type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }] });
@@ -31,13 +31,13 @@ describe.each(texts)('$it', ({ text }) => {
     expect(synth(stack)).toMatchObject([{ name: 'shop' }]);
   });
 
-  test('the same id twice is an error, as any other', () => {
+  test('used twice as an id is an error', () => {
     const stack = Testing.stack();
     new Gvc(stack, text);
     expect(() => new Gvc(stack, text)).toThrow(/there is already a construct with the id/);
   });
 
-  test('as a name: the manifest has it as it is, and the rules say at its line what is wrong', () => {
+  test('as a name is unchanged in the manifest, and rules report it at its line', () => {
     const stack = Testing.stack();
     const gvc = new Gvc(stack, 'shop', { name: text });
     expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: text, spec: {} }]);

@@ -3,7 +3,7 @@ import { Annotations, type Aspect, AspectPriority, Aspects, Group, Gvc, Tags, Te
 import { StackError } from 'gantry/testing';
 import { expect, test } from 'vitest';
 
-/** Notes whom it visits. */
+/** Records the constructs that it visits. */
 function noting(name: string, visited: string[]): Aspect {
   return { visit: ({ node }) => visited.push(`${name} ${node.path}`) };
 }
@@ -18,7 +18,7 @@ function problemsOf(run: () => unknown): readonly object[] {
   return [];
 }
 
-test('an aspect visits its scope and everything inside of it, once, the outer ones first', () => {
+test('an aspect visits its scope and everything inside once, outer constructs first', () => {
   const stack = Testing.stack();
   const group = new Construct(stack, 'group');
   new Gvc(group, 'shop');
@@ -36,7 +36,7 @@ test('an aspect visits its scope and everything inside of it, once, the outer on
   ]);
 });
 
-test('an aspect of a lower priority comes first, whatever its scope', () => {
+test('an aspect of a lower priority comes first, in any scope', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   const visited: string[] = [];
@@ -63,7 +63,7 @@ test('an aspect may add constructs, which are visited too, and aspects', () => {
   expect(visited.toSorted()).toEqual(['late test', 'late test/shop', 'late test/shop-team']);
 });
 
-test('aspects without an end are an error', () => {
+test('an endless number of aspects is an error', () => {
   const stack = Testing.stack();
   let count = 0;
   const again: Aspect = {
@@ -77,7 +77,7 @@ test('aspects without an end are an error', () => {
   expect(count).toBeGreaterThan(50);
 });
 
-test('validations that an aspect adds are honoured, at the line that made what it visits', () => {
+test('validations added by an aspect are applied, at the line of the visited construct', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   Aspects.of(stack.node.root).add({
@@ -128,7 +128,7 @@ test('annotations are problems of their construct: an error stops, a warning doe
   ]);
 });
 
-test('all resources with a mistake are told at once', () => {
+test('all resources with a problem are reported together', () => {
   const stack = Testing.stack();
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
@@ -151,7 +151,7 @@ test('tags of a scope are added to all resources in it; the inner scope wins, an
   ]);
 });
 
-test('a tag is taken out, whoever set it', () => {
+test('a tag is removed, whatever added it', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { tags: { team: 'nobody' } });
   Tags.of(stack).remove('team', { kinds: ['gvc'] });

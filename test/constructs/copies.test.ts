@@ -3,7 +3,7 @@ import * as gantry from 'gantry';
 import { synth } from 'gantry/testing';
 import { expect, test } from 'vitest';
 
-/** The entry with a copy of all that it loads. */
+/** The entry with a copy of all modules that it loads. */
 async function copyOfGantry(): Promise<typeof gantry> {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -18,8 +18,8 @@ async function copyOfGantry(): Promise<typeof gantry> {
   }
 }
 
-// The entries of the built package have a copy each of what they share.
-test('mistakes of resources that another copy of the package made keep their lines', async () => {
+// Each entry of the built package has its own copy of shared modules.
+test('problems of resources that another copy of the package made keep their lines', async () => {
   const { App, Gvc, Identity, Stack, Workload } = await copyOfGantry();
   expect(Gvc).not.toBe(gantry.Gvc);
   const stack = new Stack(new App(), 'test');

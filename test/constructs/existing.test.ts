@@ -56,7 +56,7 @@ const everyKind: readonly Case[] = [
     byLink: (stack) => Secret.fromLink(stack, 'y', '//secret/one'), link: '//secret/one' },
   { it: 'service account', byName: (stack) => ServiceAccount.fromName(stack, 'x', 'one'),
     byLink: (stack) => ServiceAccount.fromLink(stack, 'y', '//serviceaccount/one'), link: '//serviceaccount/one' },
-  { it: 'volume set, with its GVC beside it', byName: (stack) => VolumeSet.fromName(stack, 'x', 'one', { gvc: 'shop' }),
+  { it: 'volume set with a given GVC', byName: (stack) => VolumeSet.fromName(stack, 'x', 'one', { gvc: 'shop' }),
     byLink: (stack) => VolumeSet.fromLink(stack, 'y', '//gvc/shop/volumeset/one'), link: '//gvc/shop/volumeset/one' },
   { it: 'workload', byName: (_, gvc) => Workload.fromName(gvc, 'x', 'one'),
     byLink: (stack) => Workload.fromLink(stack, 'y', '//gvc/shop/workload/one'), link: '//gvc/shop/workload/one' },
@@ -74,7 +74,7 @@ test.each(everyKind)('by name and by link, without a manifest: $it', ({ byName, 
   expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: 'shop', spec: {} }]);
 });
 
-test('existing resources stand wherever a reference may, and an existing GVC is a scope', () => {
+test('existing resources can be used as references, and an existing GVC is a scope', () => {
   const stack = Testing.stack();
   const gvc = Gvc.fromName(stack, 'network', 'shared');
   const secret = Secret.fromName(stack, 'db', 'shop-db', { type: 'userpass' });
@@ -110,16 +110,16 @@ test('existing resources stand wherever a reference may, and an existing GVC is 
   ]);
 });
 
-test('a link with its org stays as it was written', () => {
+test('a link with its org is not changed', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { pullSecretLinks: [Secret.fromLink(stack, 'pull', '/org/acme/secret/pull')] });
   expect(Testing.synth(gvc)).toMatchObject([{ spec: { pullSecretLinks: ['/org/acme/secret/pull'] } }]);
 });
 
 test.each([
-  { it: 'an identity in no GVC', make: (stack: Stack) => Identity.fromName(stack, 'i', 'x'), code: 'stack.scope' },
+  { it: 'an identity without a GVC', make: (stack: Stack) => Identity.fromName(stack, 'i', 'x'), code: 'stack.scope' },
   {
-    it: 'a link to something else',
+    it: 'a link to another kind',
     make: (stack: Stack) => Secret.fromLink(stack, 's', Object('//group/x').toString()),
     code: 'stack.link',
   },
@@ -132,11 +132,11 @@ test.each([
   expect(() => make(Testing.stack())).toThrow(expect.objectContaining({ code }));
 });
 
-test('of an unknown type, a secret has any key', () => {
+test('a secret of an unknown type has any key', () => {
   expect(Secret.fromName(Testing.stack(), 's', 'x').key('anything').uri).toBe('scheme://secret/x.anything');
 });
 
-test('what is granted on it is a policy of this stack, whose name says so', () => {
+test('a grant on one is a policy of this stack with the stack in its name', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
   const secret = Secret.fromName(stack, 'db', 'shop-db');

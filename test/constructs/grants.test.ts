@@ -54,7 +54,7 @@ test('the manifest does not depend on the order of the grants', () => {
   expect(made[0]).toEqual(made[1]);
 });
 
-test('what lives in a GVC has its name in that of the policy', () => {
+test('the policy of a resource in a GVC has the GVC in its name', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
   const job = new Workload(gvc, 'report', {
@@ -72,7 +72,7 @@ test('what lives in a GVC has its name in that of the policy', () => {
   });
 });
 
-test('a name that would be too long or has other characters is cut, and stays one of its own', () => {
+test('a name that is too long or has other characters is shortened, and remains unique', () => {
   const stack = Testing.stack();
   const long = 'a'.repeat(60);
   new Secret(stack, `${long}-one`, { type: 'opaque', data: { payload: 'x' } }).grant('//group/team', 'view');
@@ -85,7 +85,7 @@ test('a name that would be too long or has other characters is cut, and stays on
   expect(names.filter((name) => name.startsWith('grants--domain--www-example-com-'))).toHaveLength(2);
 });
 
-test('what is wrong with a principal is told at the line of its grant', () => {
+test('a problem of a principal is reported at the line of its grant', () => {
   const stack = Testing.stack();
   const secret = new Secret(stack, 'login', { type: 'opaque', data: { payload: 'x' } });
   secret.grantReveal('//group/team');
@@ -98,7 +98,7 @@ test('what is wrong with a principal is told at the line of its grant', () => {
   );
 });
 
-test('to somebody of another stack: in a policy of that stack, which refers to this one already', () => {
+test('a grant to an identity of another stack is a policy of that stack, which already refers to this one', () => {
   const app = new App();
   const network = new Stack(app, 'network');
   const secret = new Secret(network, 'login', { type: 'opaque', data: { payload: 'x' } });

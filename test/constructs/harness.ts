@@ -1,12 +1,12 @@
 import { Gvc, Testing } from 'gantry';
 
-/** A stack with a GVC in it. */
+/** A stack with a GVC. */
 export function shop() {
   const stack = Testing.stack();
   return { stack, gvc: new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] }) };
 }
 
-/** The line that calls it. */
+/** The line of the caller. */
 export function line(): number {
   const [, , caller = ''] = (new Error().stack ?? '').split('\n');
   return Number(/:(\d+):\d+\)?$/.exec(caller)?.[1]);

@@ -11,7 +11,7 @@ function network() {
 const url = '${live.workload/shop/web:status.canonicalEndpoint}';
 
 describe('outputs', () => {
-  test('are manifests, with the line that made them', () => {
+  test('are manifests, with the line of their code', () => {
     const { stack, web } = network();
     new Output(stack, 'url', web.url, { description: 'Where it answers' });
     new Output(stack, 'both', { link: web, text: `${web.url}/x` });
@@ -28,7 +28,7 @@ describe('outputs', () => {
     expect(documents[0]?.locate([]).file).toContain('outputs.test.ts');
   });
 
-  test('of what is shown once say the file that gets it', () => {
+  test('of a value that is shown once contain the file for it', () => {
     const stack = new Stack(new App(), 'access');
     const account = new ServiceAccount(stack, 'pipeline');
     new Output(stack, 'key', account.key('deploy-1'), { saveTo: { file: 'deploy.key' } });
@@ -41,7 +41,7 @@ describe('outputs', () => {
     expect(() => account.key('two words')).toThrow(expect.objectContaining({ code: 'stack.live' }));
   });
 
-  test('of a stack are known by name to the next one', () => {
+  test('of a stack are available to the next one by name', () => {
     const { stack, web } = network();
     const output = new Output(stack, 'url', web.url);
     expect(stack.outputs['url']).toBe(output.value);
@@ -51,7 +51,7 @@ describe('outputs', () => {
     );
   });
 
-  test('are given to a field as their value, and to a text only by it', () => {
+  test('are the value of a field, and part of a text only through it', () => {
     const { stack, gvc, web } = network();
     const output = new Output(stack, 'url', web.url);
     const env = [{ name: 'URL', value: output as unknown as string }];
@@ -77,14 +77,14 @@ describe('live values', () => {
     ['status.endpiont', 'Did you mean status.endpoint?'],
     ['status..endpoint', 'Write it as'],
     ['spec.containers.*.image', 'Write it as'],
-  ])('of a path that there is not (%s) are refused', (path, hint) => {
+  ])('of an unknown path (%s) are refused', (path, hint) => {
     const { web } = network();
     expect(() => web.live(path)).toThrow(
       expect.objectContaining({ code: 'stack.live', hint: expect.stringContaining(hint) }),
     );
   });
 
-  test('need the GVC in code', () => {
+  test('require the GVC in code', () => {
     const stack = Testing.stack();
     const web = Workload.fromName(stack, 'web', 'web', { gvc: { fromSettings: true } });
     expect(() => web.url).toThrow(expect.objectContaining({ code: 'stack.live' }));

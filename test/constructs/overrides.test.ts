@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
     expected: { spec: { ...spec, containers: [main, { ...side, image: 'side:2' }] } },
   },
   {
-    it: 'one item more, and what is missing on the way',
+    it: 'one more item, with missing parents',
     change: (workload) =>
       workload
         .addOverride('spec.containers.main.args.3', '--d')
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: 'the last one wins',
+    it: 'two of the same path: the last one wins',
     change: (workload) =>
       workload.addOverride('spec.containers.0.image', 'a:1').addOverride('spec.containers.0.image', 'b:1'),
     expected: { spec: { ...spec, containers: [{ ...main, image: 'b:1' }, side] } },
@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
     expected: { tags: { 'a.b': 'c' }, description: 'A shop', lifecycle: { protect: true }, spec },
   },
   {
-    it: 'a field that the schema does not know is passed on',
+    it: 'an unknown field is passed through',
     change: (workload) =>
       workload
         .addOverride('spec.containers.main.turboMode', { level: 3 })
@@ -104,7 +104,7 @@ test.each(cases)('$it', ({ change, expected }) => {
   expect(synth(stack).at(-1)).toEqual({ kind: 'workload', name: 'web', gvc: 'shop', ...expected });
 });
 
-test('the value may hold constructs and sensitive texts', () => {
+test('the value may contain constructs and sensitive texts', () => {
   const { stack, gvc, workload } = web();
   const token = new Secret(stack, 'token', { type: 'opaque', data: { payload: 'x' } });
   workload
@@ -126,14 +126,14 @@ test('the value may hold constructs and sensitive texts', () => {
   ]);
 });
 
-test('a sensitive value that is replaced by a plain one is no secret any more', () => {
+test('a sensitive value replaced by a plain one is no longer secret', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { env: { A: sensitive('secret'), B: sensitive('other') } });
   gvc.addOverride('spec.env.A.value', 'plain');
   expect(Testing.synth(stack)).toMatchObject([{ lifecycle: { sensitive: ['spec.env.B.value'] } }]);
 });
 
-test('sensitive items stay what they are when another item is set, and move when one is removed', () => {
+test('sensitive items remain sensitive when another item is set, and move when one is removed', () => {
   const { workload } = web();
   workload
     .addOverride('spec.containers.main.args', ['--a', sensitive('--b=x'), sensitive('--c=y'), '--d'])
@@ -150,7 +150,7 @@ test('sensitive items stay what they are when another item is set, and move when
   ]);
 });
 
-describe('what is wrong is told at the line of the override', () => {
+describe('a problem is reported at the line of the override', () => {
   const at = (code: string, where: number) =>
     expect.objectContaining({
       code,
@@ -164,7 +164,7 @@ describe('what is wrong is told at the line of the override', () => {
     expect(() => synth(stack)).toThrow(at('W24', made));
   });
 
-  test('a misspelt field is not passed on', () => {
+  test('a misspelled field is not passed through', () => {
     const { stack, workload } = web();
     workload.addOverride('spec.containers.main.imge', 'shop:2');
     const made = line() - 1;
@@ -172,10 +172,10 @@ describe('what is wrong is told at the line of the override', () => {
   });
 
   test.each([
-    { it: 'an item that is not there', change: (w: Workload) => w.addOverride('spec.containers.web.image', 'x:1') },
+    { it: 'a missing item', change: (w: Workload) => w.addOverride('spec.containers.web.image', 'x:1') },
     { it: 'a position after the end', change: (w: Workload) => w.addOverride('spec.containers.7.image', 'x:1') },
-    { it: 'something below a text', change: (w: Workload) => w.addOverride('spec.containers.main.image.tag', '2') },
-    { it: 'removing what is not there', change: (w: Workload) => w.addDeletionOverride('spec.defaultOptions.debug') },
+    { it: 'a field below a string', change: (w: Workload) => w.addOverride('spec.containers.main.image.tag', '2') },
+    { it: 'removing a missing field', change: (w: Workload) => w.addDeletionOverride('spec.defaultOptions.debug') },
     { it: 'removing an unknown item', change: (w: Workload) => w.addDeletionOverride('spec.containers.2') },
   ])('$it', ({ change }) => {
     const { stack, workload } = web();
@@ -188,15 +188,15 @@ describe('what is wrong is told at the line of the override', () => {
     );
   });
 
-  test.each(['', 'a..b', 'spec.*.image', 'name', 'kind', 'gvc'])('%j is refused at once', (path) => {
+  test.each(['', 'a..b', 'spec.*.image', 'name', 'kind', 'gvc'])('%j is refused immediately', (path) => {
     const { workload } = web();
     expect(() => workload.addOverride(path, 'x')).toThrow(expect.objectContaining({ code: 'stack.override' }));
     expect(() => workload.addDeletionOverride(path)).toThrow(expect.objectContaining({ code: 'stack.override' }));
   });
 });
 
-describe('a manifest that is written out', () => {
-  test('of a known kind is checked, and a reference to it', () => {
+describe('a handwritten manifest', () => {
+  test('of a known kind is checked, and so is a reference to it', () => {
     const { stack, gvc } = web();
     const api = new RawResource(gvc, 'api', {
       kind: 'workload',
@@ -226,14 +226,14 @@ describe('a manifest that is written out', () => {
     ]);
   });
 
-  test('of a known kind: what a rule refuses is told at the field', () => {
+  test('of a known kind is reported by rules at the field', () => {
     const { stack, gvc } = web();
     const raw = new RawResource(gvc, 'api', { kind: 'workload', spec: { type: 'standard' } });
     const position = { ...raw.origin.position(), column: 65 };
     expect(() => synth(stack)).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ position })] }));
   });
 
-  test('of another kind is made, and refused by what checks it', () => {
+  test('of another kind is created, and refused by the checks', () => {
     const { stack, gvc } = web();
     const widget = new RawResource(gvc, 'one', { kind: 'widget', gvc, size: 3, owner: new Identity(gvc, 'backend') });
     expect(widget.id).toBe('widget/shop/one');

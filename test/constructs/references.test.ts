@@ -71,7 +71,7 @@ describe('environment by name (platform/workload.env)', () => {
     ]);
   });
 
-  test('the list of the platform takes keys of secrets too; a GVC takes both forms', () => {
+  test("the platform's list accepts keys of secrets too; a GVC accepts both forms", () => {
     const { stack, gvc } = shop();
     const token = new Secret(stack, 'token', { type: 'opaque', data: { payload: 'x' } });
     const web = new Workload(gvc, 'web', {
@@ -107,7 +107,7 @@ describe('environment by name (platform/workload.env)', () => {
   });
 });
 
-test('volumes are mounted by what they come from (platform/workload.volumes)', () => {
+test('volumes are mounted by their source (platform/workload.volumes)', () => {
   const { stack, gvc } = shop();
   const files = new VolumeSet(gvc, 'files', { fileSystemType: 'shared', initialCapacity: 10 });
   const tls = new Secret(stack, 'tls', { type: 'tls', data: { key: 'k', cert: 'c' } });
@@ -162,15 +162,15 @@ describe('the internal address of a workload (platform/lifecycle.endpoints)', ()
     { it: 'the first port', url: () => api.internalUrl(), expected: 'grpc://api.shop.internal.example:9000' },
     { it: 'tcp', url: () => api.internalUrl(5432), expected: 'tcp://api.shop.internal.example:5432' },
     {
-      it: 'a scheme of its own',
+      it: 'another scheme',
       url: () => api.internalUrl(5432, { scheme: 'postgres' }),
       expected: 'postgres://api.shop.internal.example:5432',
     },
     { it: 'another container', url: () => api.internalUrl(8080), expected: 'http://api.shop.internal.example:8080' },
-    { it: 'the host alone', url: () => api.internalHost, expected: 'api.shop.internal.example' },
+    { it: 'only the host', url: () => api.internalHost, expected: 'api.shop.internal.example' },
   ])('$it', ({ url, expected }) => expect(url()).toBe(expected));
 
-  test('another installation says its domain once, for the whole tree', () => {
+  test('another installation sets its domain once, for the whole tree', () => {
     const app = new App();
     app.node.setContext('gantry:internal-domain', 'svc.local');
     const other = new Gvc(new Stack(app, 'test'), 'shop');
@@ -180,20 +180,20 @@ describe('the internal address of a workload (platform/lifecycle.endpoints)', ()
   });
 
   test.each([
-    { it: 'a port that no container has', url: () => api.internalUrl(80) },
+    { it: 'a port without a container', url: () => api.internalUrl(80) },
     {
-      it: 'no port at all',
+      it: 'no port',
       url: () => new Workload(gvc, 'none', { type: 'standard', containers: [main] }).internalUrl(),
     },
     {
-      it: 'a GVC that only the settings know',
+      it: 'a GVC that only the settings contain',
       url: () => Workload.fromName(shop().stack, 'w', 'web', { gvc: { fromSettings: true } }).internalUrl(80),
     },
   ])('refused: $it', ({ url }) => expect(url).toThrow(expect.objectContaining({ code: 'stack.port' })));
 });
 
 describe('routes of a domain', () => {
-  test('come after those of the props, on the port that is named (platform/domain.routing)', () => {
+  test('follow those of the props, on the named port (platform/domain.routing)', () => {
     const { stack, gvc } = shop();
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
     const domain = new Domain(stack, 'shop.example.com', {
@@ -229,7 +229,7 @@ describe('routes of a domain', () => {
     ]);
   });
 
-  test('a domain without ports gets port 443, and passes every check', () => {
+  test('a domain without ports gets port 443, and is valid', () => {
     const { stack, gvc } = shop();
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
     new Domain(stack, 'shop.example.com').route('/api', api, { port: 8080 });
@@ -249,7 +249,7 @@ describe('routes of a domain', () => {
     expect(() => domain.route('/', api)).toThrow(expect.objectContaining({ code: 'stack.route' }));
   });
 
-  test('a wrong route is told at the line that adds it', () => {
+  test('an invalid route is reported at the line that adds it', () => {
     const { stack, gvc } = shop();
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
     const domain = new Domain(stack, 'shop.example.com');
@@ -265,8 +265,8 @@ describe('routes of a domain', () => {
   });
 });
 
-describe('who may call a workload (platform/workload.firewall)', () => {
-  test('nobody is named by the props: a list of workloads', () => {
+describe('the callers of a workload (platform/workload.firewall)', () => {
+  test('become a list of workloads if the props have none', () => {
     const { stack, gvc } = shop();
     const gate = new Agent(stack, 'gate');
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
@@ -286,7 +286,7 @@ describe('who may call a workload (platform/workload.firewall)', () => {
 
   test.each([
     {
-      it: 'the list of the props is extended, and the rest stays',
+      it: 'the list of the props is extended, and its other settings are kept',
       firewallConfig: {
         external: { inboundAllowCIDR: ['0.0.0.0/0'] },
         internal: { inboundAllowType: 'same-gvc', inboundAllowWorkload: ['//gvc/other/workload/job'] },
@@ -300,7 +300,7 @@ describe('who may call a workload (platform/workload.firewall)', () => {
       },
     },
     {
-      it: 'where the whole org may call, a workload is not listed',
+      it: 'if the whole org may call, a workload is not listed',
       firewallConfig: { internal: { inboundAllowType: 'same-org' } },
       expected: { internal: { inboundAllowType: 'same-org' } },
     },
@@ -312,7 +312,7 @@ describe('who may call a workload (platform/workload.firewall)', () => {
   });
 
   test.each([
-    { it: 'nobody may call', inboundAllowType: 'none', caller: '//gvc/shop/workload/api' },
+    { it: 'no workload may call', inboundAllowType: 'none', caller: '//gvc/shop/workload/api' },
     { it: 'an agent beside the whole org', inboundAllowType: 'same-org', caller: '//agent/gate' },
   ] as const)('refused: $it', ({ inboundAllowType, caller }) => {
     const { gvc } = shop();
@@ -333,12 +333,12 @@ describe('a construct in a text', () => {
     { it: 'an operator', text: () => 'x' + api, hint: '.name (api)' },
     { it: 'join', text: () => [login].join(','), hint: '.key(' },
     { it: 'a key of a secret', text: () => `postgres://a:${login.key('password')}@db`, hint: 'whole values' },
-    { it: 'what is not in the stack', text: () => `${existing}`, hint: '.name (legacy)' },
-  ])('is an error that says what was meant: $it', ({ text, hint }) => {
+    { it: 'a resource that is not in the stack', text: () => `${existing}`, hint: '.name (legacy)' },
+  ])('is an error with a suggestion: $it', ({ text, hint }) => {
     expect(text).toThrow(expect.objectContaining({ code: 'stack.text', hint: expect.stringContaining(hint) }));
   });
 
-  test('a log still shows it', () => {
+  test('is still visible in a log', () => {
     expect(inspect(api, { depth: 0 })).toContain('Workload');
     expect(format(api)).toContain("name: 'api'");
     expect(inspect(login.key('password'), { depth: 0 })).toContain('SecretKey');
@@ -349,7 +349,7 @@ describe('a construct in a text', () => {
   });
 });
 
-describe('across GVCs, where the platform forbids it, with both lines', () => {
+describe('references across GVCs that the platform forbids are reported with both lines', () => {
   const both = (position: number, target: number) =>
     expect.objectContaining({
       code: 'stack.gvc',
@@ -372,7 +372,7 @@ describe('across GVCs, where the platform forbids it, with both lines', () => {
     );
   });
 
-  test('a volume set, which would be one of the same name (platform/volumeset.mounting)', () => {
+  test('a volume set, whose name would be resolved in the other GVC (platform/volumeset.mounting)', () => {
     const { stack, gvc } = shop();
     const files = new VolumeSet(new Gvc(stack, 'other'), 'files', { fileSystemType: 'shared', initialCapacity: 10 });
     const made = line() - 1;
@@ -398,7 +398,7 @@ describe('across GVCs, where the platform forbids it, with both lines', () => {
     expect(() => Testing.synth(stack)).toThrow(both(made + 3, made));
   });
 
-  test('what the platform permits stays: callers, routes of a domain, an identity as principal', () => {
+  test('the platform permits others: callers, routes of a domain, an identity as principal', () => {
     const { stack, gvc } = shop();
     const other = new Gvc(stack, 'other', { locations: ['aws-us-west-2'] });
     const api = new Workload(gvc, 'api', { type: 'standard', containers: [http] });
@@ -408,7 +408,7 @@ describe('across GVCs, where the platform forbids it, with both lines', () => {
   });
 });
 
-describe('whatever has a kind and a link is a reference', () => {
+describe('any object with a kind and a link is a reference', () => {
   class Foreign extends Construct implements Linkable<'secret'> {
     readonly kind = 'secret';
     get link() {

@@ -1,7 +1,7 @@
 import { Gvc, Identity, Testing, VolumeSet, Workload } from 'gantry';
 import { expect, test } from 'vitest';
 
-test('where both are said, lifecycle.previously counts: renamedFrom is short for it', () => {
+test('lifecycle.previously overrides renamedFrom, its short form', () => {
   const stack = Testing.stack();
   new Gvc(stack, 'shop', { renamedFrom: 'store', lifecycle: { previously: 'market' } });
   expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: 'shop', lifecycle: { previously: 'market' }, spec: {} }]);

@@ -39,7 +39,7 @@ test('a sensitive value is plain in the manifest, and its path is marked', () =>
   });
 });
 
-test('one value may be given to several fields, also to those of a secret', () => {
+test('one value may be given to several fields, also of a secret', () => {
   const password = sensitive('correct horse');
   const stack = new Stack(new App(), 's');
   new Secret(stack, 'db', { type: 'userpass', data: { username: 'shop', password } });
@@ -50,7 +50,7 @@ test('one value may be given to several fields, also to those of a secret', () =
   ]);
 });
 
-describe('code cannot look into it by mistake', () => {
+describe('code cannot read it by mistake', () => {
   const password = sensitive('correct horse');
   test.each([
     { it: 'a template', use: () => `postgres://shop:${password}@db` },
@@ -64,7 +64,7 @@ describe('code cannot look into it by mistake', () => {
     expect(use).toThrow(expect.objectContaining({ code: 'stack.sensitive' }));
   });
 
-  test('a log does not show it', () => {
+  test('a log does not contain it', () => {
     expect(inspect({ password })).toBe('{ password: (sensitive) }');
   });
 
@@ -77,9 +77,9 @@ test.each([undefined, ''])('%j is no value', (value) => {
   expect(() => sensitive(value)).toThrow('sensitive() was given no value');
 });
 
-test('a secret with a key of which the value is undefined is refused: the key would be taken out', () => {
+test('a secret with a key whose value is undefined is refused: the key would be omitted', () => {
   const data = { user: 'shop', password: '' };
-  Reflect.set(data, 'password', undefined); // as code does whose types nobody checks
+  Reflect.set(data, 'password', undefined); // As in code without type checks.
   expect(() => new Secret(new Stack(new App(), 's'), 'database', { type: 'dictionary', data })).toThrow(
     '"password" of the secret "database" has no value',
   );

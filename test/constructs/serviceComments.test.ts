@@ -15,10 +15,10 @@ const comments = readdirSync(folder).flatMap((file) => {
   return code === undefined || yaml === undefined ? [] : [{ file, code, yaml }];
 });
 
-/** What stands for a value that a comment does not show. */
+/** The placeholder for a value that a comment does not show. */
 const hidden = 'correct horse';
 
-/** The manifests that the code of a comment makes, in a GVC, beside an identity and a workload that exist. */
+/** The manifests of a comment's code, in a GVC with an identity and a workload. */
 function manifestsOf(code: string): readonly JsonObject[] {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
@@ -40,7 +40,7 @@ function shown({ lifecycle: _, ...manifest }: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(manifest).replace(hidden, '…'));
 }
 
-test.each(comments)('the comment in $file shows what is made', ({ code, yaml }) => {
+test.each(comments)('the comment in $file shows the resulting manifests', ({ code, yaml }) => {
   const made = new Map(manifestsOf(code).map((manifest) => [`${manifest['kind']}/${manifest['name']}`, manifest]));
   for (const document of loadAll(yaml)) {
     if (!isObject(document)) throw new Error('a manifest is an object');

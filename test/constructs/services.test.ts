@@ -22,7 +22,7 @@ import { shop } from './harness.ts';
 
 const here = new URL(import.meta.url).pathname;
 
-/** What is made beside the GVC; all of it passes every check. */
+/** The resulting manifests beside the GVC; all are valid. */
 function made(stack: Stack) {
   return synth(stack).slice(1);
 }
@@ -37,7 +37,7 @@ interface Case {
 
 const services: readonly Case[] = [
   {
-    it: 'ServerlessService, with an image alone',
+    it: 'ServerlessService with only an image',
     make: (gvc) => new ServerlessService(gvc, 'web', { image: 'shop:1' }),
     expected: [
       {
@@ -47,7 +47,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'ServerlessService, with everything',
+    it: 'ServerlessService with everything',
     make: (gvc) => [
       new ServerlessService(gvc, 'site', {
         name: 'web',
@@ -113,7 +113,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StandardService, that answers nobody',
+    it: 'StandardService without ports',
     make: (gvc) => new StandardService(gvc, 'web', { image: 'worker:1', outbound: 'all' }),
     expected: [
       {
@@ -127,7 +127,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StandardService, with callers and a scale',
+    it: 'StandardService with callers and a scale',
     make: (gvc) =>
       new StandardService(gvc, 'web', {
         image: 'api:1',
@@ -160,7 +160,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StatefulService, with its volume set',
+    it: 'StatefulService with its volume set',
     make: (gvc) =>
       new StatefulService(gvc, 'web', {
         image: 'nats:2',
@@ -240,7 +240,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StaticSite, from a bucket, with its domain',
+    it: 'StaticSite from a bucket, with its domain',
     make: (gvc) => new StaticSite(gvc, 'web', { files: 's3://shop-docs', host: 'docs.example.com' }),
     expected: [
       {
@@ -269,7 +269,7 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StaticSite, from an image',
+    it: 'StaticSite from an image',
     make: (gvc) => new StaticSite(gvc, 'web', { image: 'docs:1', port: 8080, maxScale: 1 }),
     expected: [
       {
@@ -386,7 +386,7 @@ test.each(services)('the manifests of $it', ({ make, expected }) => {
   expect(made(stack)).toEqual(expected);
 });
 
-describe('they are workloads as any other', () => {
+describe('services are workloads', () => {
   test('with routes, addresses, callers and overrides', () => {
     const { stack, gvc } = shop();
     const web = new ServerlessService(gvc, 'web', { image: 'shop:1' });
@@ -405,7 +405,7 @@ describe('they are workloads as any other', () => {
     ]);
   });
 
-  test('in another GVC than their scope, with all that they bring', () => {
+  test('in another GVC than their scope, with all their resources', () => {
     const { stack } = shop();
     new Database(stack, 'orders', { gvc: 'other', password: 'x', storage: { capacity: 10 } });
     expect(Testing.synth(stack).slice(1)).toMatchObject([
@@ -417,7 +417,7 @@ describe('they are workloads as any other', () => {
     ]);
   });
 
-  test('a shared volume set holds the files of a site', () => {
+  test('a shared volume set contains the files of a site', () => {
     const { stack, gvc } = shop();
     const files = new VolumeSet(gvc, 'pages', { fileSystemType: 'shared', initialCapacity: 10 });
     new StaticSite(gvc, 'web', { files });
@@ -426,7 +426,7 @@ describe('they are workloads as any other', () => {
     });
   });
 
-  test('what a rule refuses in what they bring is told at the line of the service', () => {
+  test('a problem in one of their resources is reported at the line of the service', () => {
     const { stack, gvc } = shop();
     const queue = new StatefulService(gvc, 'web', { image: 'x:1', storage: { path: '/data', capacity: 5 } });
     const position = queue.origin.position();
@@ -440,7 +440,7 @@ describe('they are workloads as any other', () => {
   });
 });
 
-describe('a misspelt name of a service is an error: nothing else would miss it', () => {
+describe('a misspelled name of a service is an error, which nothing else would find', () => {
   const image = 'registry.example.com/x:1';
   const capacity = 10;
 
@@ -457,7 +457,7 @@ describe('a misspelt name of a service is an error: nothing else would miss it',
     { it: Database, props: { password: 'x', storage: { capacity, grow: 9 } }, says: 'storage has no property "grow"' },
   ])('$says', ({ it, props, says }) => {
     const gvc = new Gvc(Testing.stack(), 'shop');
-    // What a file that is not compiled may say.
+    // Possible in a file that is not compiled.
     expect(() => Reflect.construct(it, [gvc, 'one', props])).toThrow(says);
   });
 });

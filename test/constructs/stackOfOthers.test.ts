@@ -14,7 +14,7 @@ class Network extends Stack {
 }
 
 describe('Stack.of', () => {
-  test('is the stack that a construct is part of', () => {
+  test('is the stack of a construct', () => {
     const stack = new Stack(new App(), 'shop');
     const web = new Workload(new Gvc(stack, 'shop'), 'web', { type: 'standard', containers: [...containers] });
     expect([Stack.of(web), Stack.of(stack)]).toEqual([stack, stack]);
@@ -27,8 +27,8 @@ describe('Stack.of', () => {
   });
 });
 
-describe('what is made inside of the Gvc of another stack', () => {
-  test('is told at its line, where the class of a stack makes it', () => {
+describe('a resource in the Gvc of another stack', () => {
+  test('is reported at its line, if the class of a stack creates it', () => {
     class Shop extends Stack {
       constructor(app: App, { gvc }: Network) {
         super(app, 'shop');
@@ -50,7 +50,7 @@ describe('what is made inside of the Gvc of another stack', () => {
     ]);
   });
 
-  test('is told at a stack that stays empty', () => {
+  test('is reported at a stack that stays empty', () => {
     const app = new App();
     const { gvc } = new Network(app, 'network');
     new Stack(app, 'shop');
@@ -64,7 +64,7 @@ describe('what is made inside of the Gvc of another stack', () => {
     ]);
   });
 
-  test('is nothing to tell where each stack makes its own', () => {
+  test('is not reported if each stack creates its own resources', () => {
     const app = new App();
     const network = new Network(app, 'network');
     new Workload(network.gvc, 'web', { type: 'standard', containers: [...containers] });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { environmentAsked } from '../../constructs/environments.ts';
 
 describe('stacks', () => {
-  test('of one app are several, each with the name of its id', () => {
+  test('of one app can be several, each named by its id', () => {
     const app = new App();
     const network = new Stack(app, 'network');
     const shop = new Stack(app, 'shop', { name: 'shop-eu' });
@@ -14,12 +14,12 @@ describe('stacks', () => {
     expect(app.synth().map(({ madeBy }) => madeBy?.stack)).toEqual(['network', 'shop-eu']);
   });
 
-  test('inside of other constructs have the ids before theirs in the name', () => {
+  test('inside other constructs have their ids as a prefix of the name', () => {
     const stage = new Construct(new App(), 'prod');
     expect(new Stack(stage, 'network').name).toBe('prod-network');
   });
 
-  test('are not inside of each other', () => {
+  test('cannot be nested', () => {
     const stack = Testing.stack();
     expect(() => new Stack(new Construct(stack, 'group'), 'inner')).toThrow(
       expect.objectContaining({
@@ -66,7 +66,7 @@ describe('environments', () => {
     ]);
   });
 
-  test('the one that was asked for is the current one, and it is noted that somebody wanted it', () => {
+  test('the requested one is current, and its use is recorded', () => {
     const asked = ask('prod');
     expect(environments.current()).toEqual({ name: 'prod', config: { replicas: 3, host: 'example.com' } });
     expect(asked.wanted).toBe(true);
@@ -75,7 +75,7 @@ describe('environments', () => {
   test.each([
     { it: 'none', asked: undefined, message: 'no environment was chosen', hint: /Available: staging, prod\.$/ },
     {
-      it: 'a wrong one',
+      it: 'an unknown one',
       asked: 'prd',
       message: 'there is no environment "prd"',
       hint: /^Did you mean prod\? Available/,
@@ -87,7 +87,7 @@ describe('environments', () => {
     );
   });
 
-  test('may have one for a command line that names none', () => {
+  test('may have a default for a command line without one', () => {
     ask(undefined);
     const configs = { dev: { replicas: 1 }, prod: { replicas: 3 } };
     expect(new Environments(configs, { fallback: 'dev' }).current().name).toBe('dev');

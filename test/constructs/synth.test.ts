@@ -79,7 +79,7 @@ test('each kind has a class that makes its manifest; names default to the constr
   ]);
 });
 
-test('names, descriptions, tags and lifecycle are stated beside the fields of the kind', () => {
+test('names, descriptions, tags and lifecycle are given beside the fields of the kind', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'a', {
     name: 'shop',
@@ -100,7 +100,7 @@ test('names, descriptions, tags and lifecycle are stated beside the fields of th
   ]);
 });
 
-test('volumes take constructs, environment variables take keys of secrets', () => {
+test('volumes accept constructs, environment variables accept keys of secrets', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'g-1');
   const data = new VolumeSet(gvc, 'data', { performanceClass: 'general-purpose-ssd', initialCapacity: 10 });
@@ -133,7 +133,7 @@ test('volumes take constructs, environment variables take keys of secrets', () =
   ]);
 });
 
-test('the GVC is the enclosing one, a named one, or left for --gvc', () => {
+test('the GVC is the enclosing one, a given one, or open for --gvc', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'inner');
   const group = new Construct(gvc, 'group');
@@ -146,7 +146,7 @@ test('the GVC is the enclosing one, a named one, or left for --gvc', () => {
   expect(Testing.synth(stack)).toContainEqual({ kind: 'identity', name: 'open' });
 });
 
-test('dependencies of the tree and of lifecycle become ids; a group stands for what is in it', () => {
+test('dependencies of the tree and of lifecycle become ids; a group represents its content', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   const first = new Construct(gvc, 'first');
@@ -173,7 +173,7 @@ test('dependencies of the tree and of lifecycle become ids; a group stands for w
   });
 });
 
-test('each resource knows the line of user code that made it, through loops and functions', () => {
+test('each resource has the line of user code that made it, through loops and functions', () => {
   const app = new App();
   const stack = new Stack(app, 's');
   const make = (id: string) => new Gvc(stack, id);
@@ -183,14 +183,14 @@ test('each resource knows the line of user code that made it, through loops and 
   expect(places.every(({ line, column }) => line > 1 && column > 1)).toBe(true);
 });
 
-test('a class of the user is found where the user calls it', () => {
+test("a resource of a user's class has the line that calls the class", () => {
   class Twice extends Gvc {}
   const stack = Testing.stack();
   const gvc = new Twice(stack, 'g-2');
   expect(gvc.origin.position().file).toMatch(/synth\.test\.ts$/);
 });
 
-test('undefined is left out, also inside lists', () => {
+test('undefined is omitted, also in lists', () => {
   const stack = Testing.stack();
   new Gvc(stack, 'g-3', { description: undefined, env: undefined, loadBalancer: { dedicated: undefined } });
   expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: 'g-3', spec: { loadBalancer: {} } }]);
@@ -203,7 +203,7 @@ test('names of Object.prototype are data', () => {
   expect(Object.keys(Object(manifest).tags)).toEqual(['__proto__', 'constructor']);
 });
 
-test('a problem of a construct is placed at the line that made it', async () => {
+test('a problem of a construct has the line that made it', async () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { tags: { $drop: 'a' } });
   const validators = await loadValidators(['gvc']);
@@ -215,16 +215,16 @@ test('a problem of a construct is placed at the line that made it', async () => 
 
 test.each([
   {
-    it: 'as they are',
+    it: 'unchanged',
     props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } } as const,
     links: ['//location/gcp-us-east1'],
   },
   {
-    it: 'before those that are given by name',
+    it: 'before those given by name',
     props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] } as const,
     links: ['//location/gcp-us-east1', '//location/aws-us-west-2'],
   },
-])('the location links of a GVC are kept $it (platform/gvc)', ({ props, links }) => {
+])('the location links of a GVC are $it (platform/gvc)', ({ props, links }) => {
   const app = new App();
   new Gvc(new Stack(app, 'stack'), 'shop', props);
 

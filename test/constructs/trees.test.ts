@@ -8,7 +8,7 @@ function atLine(line: number) {
   return { file: here, line, column: expect.any(Number) };
 }
 
-test('validations of a tree are honoured: all messages, each at the construct that it belongs to', () => {
+test('validations of a tree are applied: all messages, each at its construct', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   gvc.node.addValidation({ validate: () => ['too small', 'too old'] });
@@ -29,13 +29,13 @@ test('validations of a tree are honoured: all messages, each at the construct th
   expect(() => Testing.synth(inside)).not.toThrow();
 });
 
-test('a validation that is content changes nothing', () => {
+test('a successful validation changes nothing', () => {
   const stack = Testing.stack();
   new Gvc(stack, 'shop').node.addValidation({ validate: () => [] });
   expect(Testing.synth(stack)).toHaveLength(1);
 });
 
-test('a value that contains itself is told at the construct that has it', () => {
+test('a value that contains itself is reported at its construct', () => {
   const stack = Testing.stack();
   const tags: Record<string, unknown> = {};
   tags['self'] = tags;
@@ -46,20 +46,20 @@ test('a value that contains itself is told at the construct that has it', () => 
   );
 });
 
-test('dependencies through a group of constructs are honoured', () => {
+test('dependencies through a group of constructs are applied', () => {
   const stack = Testing.stack();
   const [first, second, third] = [new Gvc(stack, 'a'), new Gvc(stack, 'b'), new Gvc(stack, 'c')];
   third.node.addDependency(new DependencyGroup(first, second));
   expect(Testing.synth(third)).toMatchObject([{ lifecycle: { dependsOn: ['gvc/a', 'gvc/b'] } }]);
 });
 
-test('a locked stack takes no more', () => {
+test('a locked stack accepts no more constructs', () => {
   const stack = Testing.stack();
   stack.node.lock();
   expect(() => new Gvc(stack, 'late')).toThrow(/Cannot add children/);
 });
 
-test('constructs in a root that is no app are those of a test', () => {
+test('constructs in a root without an app belong to a test', () => {
   const root = new RootConstruct();
   new Gvc(root, 'shop');
   expect(Testing.synth(root)).toHaveLength(1);

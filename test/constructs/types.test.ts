@@ -1,9 +1,7 @@
 import { Domain, Gvc, Identity, Policy, Secret, Testing, VolumeSet, Workload } from 'gantry';
 import { expect, test } from 'vitest';
 
-/**
- * The compiler is the test: each marked line must be refused by it (`npm run types`). Running it only must not throw.
- */
+// The compiler must refuse each marked line (`npm run types`); at run time the test must not throw.
 test('references are typed: a construct of another kind, a wrong enum or an unknown field does not compile', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');

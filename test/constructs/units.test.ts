@@ -6,7 +6,7 @@ test.each([
   { it: 'millicores', is: Cpu.millicores(250), expected: '250m' },
   { it: 'cores', is: Cpu.cores(0.5), expected: '500m' },
   { it: 'cores with three decimals', is: Cpu.cores(1.125), expected: '1125m' },
-  { it: 'cores that binary fractions do not meet', is: Cpu.cores(0.29), expected: '290m' },
+  { it: 'cores without an exact binary fraction', is: Cpu.cores(0.29), expected: '290m' },
   { it: 'mebibytes', is: Memory.mebibytes(512), expected: '512Mi' },
   { it: 'gibibytes', is: Memory.gibibytes(1.5), expected: '1.5Gi' },
   { it: 'gigabytes', is: Size.gigabytes(20), expected: 20 },
@@ -32,10 +32,10 @@ test.each([
 
 describe('refused', () => {
   test.each([
-    { it: 'no cpu', make: () => Cpu.millicores(0), code: 'stack.quantity' },
+    { it: 'zero cpu', make: () => Cpu.millicores(0), code: 'stack.quantity' },
     { it: 'half a millicore', make: () => Cpu.cores(0.0005), code: 'stack.quantity' },
     { it: 'negative memory', make: () => Memory.gibibytes(-1), code: 'stack.quantity' },
-    { it: 'no number', make: () => Memory.mebibytes(Number('x')), code: 'stack.quantity' },
+    { it: 'not a number', make: () => Memory.mebibytes(Number('x')), code: 'stack.quantity' },
     { it: 'half a gigabyte', make: () => Size.gigabytes(0.5), code: 'stack.quantity' },
     { it: 'half a minute', make: () => Duration.minutes(0.5), code: 'stack.quantity' },
     { it: 'half a second, in seconds', make: () => Duration.inSeconds('500ms'), code: 'stack.quantity' },
@@ -49,7 +49,7 @@ describe('refused', () => {
   });
 });
 
-test('units stand beside the texts of the platform, and pass its rules', () => {
+test("units can be mixed with the platform's texts, and pass its rules", () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { locations: ['aws-us-west-2'] });
   new VolumeSet(gvc, 'data', {

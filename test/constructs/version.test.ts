@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The version of `constructs` that a project of vitest.config.ts is for. */
+    /** The version of `constructs` of a project in vitest.config.ts. */
     readonly constructs: string;
   }
 }
