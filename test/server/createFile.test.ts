@@ -6,7 +6,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 
 const folder = temporaryFolder('create');
 
-test('of many at once one makes the file, and all others read it whole', async () => {
+test('one of many simultaneous callers creates the file, and all others read it in full', async () => {
   const path = join(folder, 'key');
   const seen = await Promise.all(
     Array.from({ length: 20 }, async (_, at) => {
@@ -22,7 +22,7 @@ test('of many at once one makes the file, and all others read it whole', async (
   expect(readdirSync(folder)).toEqual(['key']);
 });
 
-test('a file that exists stays as it is', async () => {
+test('an existing file stays unchanged', async () => {
   const path = join(folder, 'other');
   writeFileSync(path, 'before');
 
@@ -30,6 +30,6 @@ test('a file that exists stays as it is', async () => {
   expect(readFileSync(path, 'utf8')).toBe('before');
 });
 
-test('in a folder that is missing it is an error', async () => {
+test('a missing folder is an error', async () => {
   await expect(createFile(join(folder, 'none', 'key'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
 });

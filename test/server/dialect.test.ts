@@ -27,7 +27,7 @@ const gvc = {
   },
 };
 
-test('a record comes back in the words in which it was sent, from every route', async () => {
+test('every route returns a record in the words in which it was sent', async () => {
   const created = await platform.send('POST', 'gvc', gvc);
   expect(created.status).toBe(201);
   expect(created.headers.get('location')).toBe('/org/local/gvc/shop');
@@ -40,7 +40,7 @@ test('a record comes back in the words in which it was sent, from every route', 
   for (const record of [created.body, read.body, listed, found]) expect(record).toMatchObject(gvc);
 });
 
-test('patches and their directives are in those words too', async () => {
+test('patches and their directives use the words of the installation', async () => {
   const { body, status } = await platform.send('PATCH', 'gvc/shop', {
     spec: { '$drop/env': ['PASSWORD'], sidecar: { sluice: { '$drop/http': ['sluice.filters.http.ext_authz'] } } },
     tags: { 'quay/protected': null },
@@ -50,7 +50,7 @@ test('patches and their directives are in those words too', async () => {
   expect(objectAt(body, 'tags')).toEqual({ 'quay/mine': '1', proxy: 'x' });
 });
 
-test('what the platform knows by its neutral name it knows here by the own one: W32, tags, links', async () => {
+test('reserved prefixes, tags and links have the words of the installation (W32)', async () => {
   const reserved = await platform.send('POST', 'gvc', {
     name: 'other',
     spec: { env: [{ name: 'QUAY_X', value: '1' }] },
@@ -69,7 +69,7 @@ test('what the platform knows by its neutral name it knows here by the own one: 
   expect(refused.body['message']).toContain('quay/protected');
 });
 
-test('the neutral words are no fields here, and a refusal says so in the words that were sent', async () => {
+test('a neutral word is not a field here, and the refusal names the word that was sent', async () => {
   const { status, body } = await platform.send('POST', 'gvc', { name: 'third', spec: { sidecar: { proxy: {} } } });
   expect(status).toBe(400);
   expect(listAt(objectAt(body, 'details'), 'problems')[0]).toMatchObject({
@@ -85,7 +85,7 @@ test('two spellings of one name in one body are refused', async () => {
   expect(body['message']).toBe('tags."quay/a": "quay/a" and "scheme/a" are two spellings of one name');
 });
 
-test('the built-in audit context has the own name, in its record, in paths and in the trail (platform/audit.trail)', async () => {
+test("the built-in audit context has the installation's name in its record, paths and trail (platform/audit.trail)", async () => {
   const { status, body } = await platform.send('GET', 'auditctx/quay');
   expect(status).toBe(200);
   expect(body).toMatchObject({ name: 'quay', description: 'quay' });
@@ -103,7 +103,7 @@ test('the built-in audit context has the own name, in its record, in paths and i
   expect(made).toBeDefined();
 });
 
-test('warnings of the lenient mode come in a header of the own name', async () => {
+test("warnings of the lenient mode are in a header with the installation's name", async () => {
   const lenient = await testPlatform({ dialect, lenient: true });
   await lenient.send('POST', 'gvc', { name: 'town' });
   const spec = {
@@ -119,7 +119,7 @@ test('warnings of the lenient mode come in a header of the own name', async () =
   await lenient.close();
 });
 
-test('custom resources have the own words, Terraform those of its provider (platform/wire.exporters)', async () => {
+test("custom resources have the installation's words, Terraform those of its provider (platform/wire.exporters)", async () => {
   await platform.send('POST', 'gvc', { ...gvc, name: 'exported', tags: { mine: 'quay' } });
   const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/exported');
   expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });
@@ -129,24 +129,24 @@ test('custom resources have the own words, Terraform those of its provider (plat
   const text = await response.text();
   expect(text).toContain('resource "gantry_gvc" "exported" {');
   expect(text).toMatch(/^ +proxy \{/m);
-  // A value of the user's own stays.
+  // A value that the user wrote stays.
   expect(text.replace('"quay"', '')).not.toMatch(/sluice|quay/);
 });
 
-test('the description of the API is one of this API', async () => {
+test("the description of the API uses the installation's words", async () => {
   const { body } = await platform.send('GET', '/openapi.json');
   const text = JSON.stringify(body);
   expect(text).toContain('"sluice_grpc"');
   expect(text).not.toMatch(/"(?:proxy|proxy_grpc|vendor_grpc|tracer)"|scheme:\/\/|proxy\.filters/);
 });
 
-test('secrets are left alone', async () => {
+test('data of secrets is not translated', async () => {
   const data = { proxy: 'quay://secret/x', SCHEME_X: 'scheme/x', url: 'scheme://secret/y' };
   await platform.send('POST', 'secret', { name: 'dictionary', type: 'dictionary', data });
   expect((await platform.send('GET', 'secret/dictionary/-reveal')).body['data']).toEqual(data);
 });
 
-test('a path whose letters are encoded means the same', async () => {
+test('a path with encoded letters means the same', async () => {
   const { status, body } = await platform.send('PATCH', '%67vc/shop', {
     spec: { tracing: { provider: { lantern: { endpoint: 'b:1' } } } },
   });
@@ -154,13 +154,13 @@ test('a path whose letters are encoded means the same', async () => {
   expect(body).toMatchObject({ spec: { tracing: { provider: { lantern: { endpoint: 'b:1' } } } } });
 });
 
-test('a body that is no JSON is refused as without a dialect', async () => {
+test('a body that is not JSON is refused as without a dialect', async () => {
   const { status, body } = await platform.send('POST', 'gvc', '{"name": "x", "proxy":');
   expect(status).toBe(400);
   expect(body['message']).toContain('the body is not JSON');
 });
 
-test('restarted without the dialect, the platform has kept the neutral words', async () => {
+test('the platform stores the neutral words, as a restart without the dialect shows', async () => {
   const snapshot = await platform.send('GET', '/-snapshot?secrets=true');
   const plain = await testPlatform({ from: snapshot.body });
   expect((await plain.send('GET', 'auditctx/scheme')).status).toBe(200);

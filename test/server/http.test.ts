@@ -59,18 +59,18 @@ test('HEAD answers as GET does, without the body', async () => {
 
 const head = 'host: localhost\r\nauthorization: secret-token\r\n';
 const exchanges: readonly { readonly it: string; readonly sent: string; readonly status: number }[] = [
-  { it: 'no HTTP', sent: 'HELLO\r\n\r\n', status: 400 },
+  { it: 'a text that is not HTTP', sent: 'HELLO\r\n\r\n', status: 400 },
   { it: 'an unknown method', sent: `BREW /org HTTP/1.1\r\n${head}\r\n`, status: 400 },
   { it: 'no Host', sent: 'GET /org HTTP/1.1\r\nauthorization: secret-token\r\n\r\n', status: 403 },
-  { it: 'a tunnel', sent: `CONNECT example.com:80 HTTP/1.1\r\n${head}\r\n`, status: 405 },
+  { it: 'a CONNECT', sent: `CONNECT example.com:80 HTTP/1.1\r\n${head}\r\n`, status: 405 },
   { it: 'an expectation', sent: `GET /org HTTP/1.1\r\n${head}expect: the-unexpected\r\n\r\n`, status: 417 },
-  { it: 'no length', sent: `POST /org HTTP/1.1\r\n${head}content-length: many\r\n\r\n`, status: 400 },
+  { it: 'an invalid length', sent: `POST /org HTTP/1.1\r\n${head}content-length: many\r\n\r\n`, status: 400 },
   {
     it: 'two lengths',
     sent: `POST /org HTTP/1.1\r\n${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
     status: 400,
   },
-  { it: 'an address in full', sent: `GET http://x/org/local HTTP/1.1\r\n${head}\r\n`, status: 200 },
+  { it: 'an absolute address', sent: `GET http://x/org/local HTTP/1.1\r\n${head}\r\n`, status: 200 },
   { it: 'a header that is too large', sent: `GET /org HTTP/1.1\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`, status: 431 },
 ];
 
@@ -83,16 +83,16 @@ test.each(exchanges)('$it is answered with $status and JSON', async ({ sent, sta
   expect(answer).toMatch(/\r\ndate: \w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT\r\n/i);
 });
 
-test('a body that is cut off is no mistake of the platform, and writes nothing', async () => {
+test('a body that is cut off is not logged as an error of the platform, and writes nothing', async () => {
   const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
   socket.end(`POST /org/local/gvc HTTP/1.1\r\n${head}content-length: 100\r\n\r\n{"name": "half"}`);
   expect(await answered.promise).toMatchObject({ method: 'POST', path: '/org/local/gvc', status: 400 });
   expect((await platform.send('GET', 'gvc/half')).status).toBe(404);
 });
 
-test('close does not wait for who keeps a connection open or stops in the middle of a request', async () => {
+test('close does not wait for clients that keep a connection open or stop within a request', async () => {
   const other = await testPlatform();
-  await other.send('GET', 'gvc'); // fetch keeps its connection
+  await other.send('GET', 'gvc'); // fetch keeps its connection open
   const port = Number(new URL(other.url).port);
   const [idle, half] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
   const closed = [idle, half].map(

@@ -17,7 +17,7 @@ async function send(method: string, path: string, body?: JsonObject) {
 }
 
 describe('a platform without a socket', () => {
-  test('answers as over the wire: a record, a refusal, an address that nobody serves', async () => {
+  test('answers as over the wire: a record, a refusal, an unknown address', async () => {
     expect((await send('POST', '/org/local/gvc', { name: 'shop' })).status).toBe(201);
     expect((await send('POST', '/org/local/gvc', { name: 'shop' })).body).toMatchObject({ status: 409 });
     expect((await send('GET', '/org/local/gvc/shop')).body).toMatchObject({ kind: 'gvc', name: 'shop', version: 1 });
@@ -31,7 +31,7 @@ describe('a platform without a socket', () => {
     expect(platform.now()).toBe(before + 60_000);
   });
 
-  test('its state can be put into another one', async () => {
+  test('has a state that another platform can load', async () => {
     await send('POST', '/org/local/secret', { name: 'password', type: 'opaque', data: { payload: 'deep' } });
     const state = await platform.dump();
     await platform.close();
@@ -41,16 +41,16 @@ describe('a platform without a socket', () => {
     expect(objectAt(body, 'data')).toEqual({ payload: 'deep', encoding: 'plain' });
   });
 
-  test('says nothing where the connection is to break', async () => {
+  test('returns no answer if a fault breaks the connection', async () => {
     await platform.close();
     await open({ faults: { seed: 'a', faults: [{ method: 'GET', path: '/org/**', drop: true }] } });
     expect(await platform.send({ method: 'GET', path: '/org/local', bodyText: '' })).toBeUndefined();
   });
 });
 
-describe('records that broke a rule before (tolerate: existing)', () => {
+describe('records that already broke a rule (tolerate: existing)', () => {
   const address = '/org/local/domain/example.com';
-  /** 21 suites are among them, and none of them is offered (platform/domain). */
+  /** More suites than the rule allows, and none that the platform offers (platform/domain). */
   const suites = Array.from({ length: 21 }, (_, index) => `SUITE-${index}`);
   const port = (number: number, tls: JsonObject = {}) => ({ number, protocol: 'http2', tls });
 
@@ -60,7 +60,7 @@ describe('records that broke a rule before (tolerate: existing)', () => {
     await tamper('domain', { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] });
   }
 
-  /** Puts another `spec` into the records of a kind, behind the back of every rule. */
+  /** Puts another `spec` into the records of a kind without checking any rule. */
   async function tamper(kind: string, spec: JsonObject): Promise<void> {
     const held = (await platform.dump())['local'];
     if (held === undefined) throw new Error('no org');
@@ -68,31 +68,31 @@ describe('records that broke a rule before (tolerate: existing)', () => {
     await platform.load({ local: { ...held, records } });
   }
 
-  test('are refused as a whole without it', async () => {
+  test('are refused on every change without tolerance', async () => {
     await withOldProblem();
     expect((await send('PATCH', address, { description: 'another' })).status).toBe(400);
   });
 
-  describe('with it', () => {
+  describe('with tolerance', () => {
     beforeEach(async () => {
       await platform.close();
       await open({ tolerate: 'existing' });
       await withOldProblem();
     });
 
-    test('may be changed elsewhere, and keep what they hold', async () => {
+    test('can be changed elsewhere, and keep the offending value', async () => {
       const { status, body } = await send('PATCH', address, { description: 'another' });
       expect(status).toBe(200);
       expect(body).toMatchObject({ description: 'another', version: 2 });
       expect(JSON.stringify(own(objectAt(body, 'spec'), 'ports'))).toContain('SUITE-20');
     });
 
-    test('by PUT too', async () => {
+    test('can be replaced by PUT with the offending value', async () => {
       const spec = { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] };
       expect((await send('PUT', address, { name: 'example.com', description: 'put', spec })).status).toBe(200);
     });
 
-    test('a problem that the change brings refuses it, and is the only one that is told', async () => {
+    test('are refused a change with a new problem, and only that problem is reported', async () => {
       const { status, body } = await send('PATCH', address, { spec: { certChallengeType: 'smoke' } });
       expect(status).toBe(400);
       const paths = listAt(objectAt(body, 'details'), 'problems').map((detail: unknown) =>
@@ -101,12 +101,12 @@ describe('records that broke a rule before (tolerate: existing)', () => {
       expect(paths).toEqual(['spec.certChallengeType']);
     });
 
-    test('the same rule at another place is another problem', async () => {
+    test('are refused a change that breaks the same rule at another place', async () => {
       const ports = [port(8443, { cipherSuites: suites })];
       expect((await send('PATCH', address, { spec: { '$append/ports': ports } })).status).toBe(400);
     });
 
-    test('a field that nobody knows may move with the item that holds it', async () => {
+    test('can have an unknown field that moves with its list item', async () => {
       const main = { name: 'main', image: 'x:1' };
       const spec = { type: 'standard', containers: [main] };
       await send('POST', '/org/local/gvc', { name: 'shop' });
@@ -118,12 +118,12 @@ describe('records that broke a rule before (tolerate: existing)', () => {
       expect((await send('PATCH', address, { spec: { novelty: true } })).status).toBe(400);
     });
 
-    test('a new record is held to every rule', async () => {
+    test('do not exempt a new record from the rule', async () => {
       const spec = { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] };
       expect((await send('POST', '/org/local/domain', { name: 'example.org', spec })).status).toBe(400);
     });
 
-    test('what may not change still may not', async () => {
+    test('still cannot change an immutable field', async () => {
       expect((await send('PATCH', address, { name: 'other.example.com' })).status).toBe(400);
     });
   });

@@ -25,7 +25,7 @@ function firstPath(body: JsonObject): unknown {
   return isObject(first) ? first['path'] : undefined;
 }
 
-test('a list has 1,000 items, and not one more', async () => {
+test('a list can have 1,000 items and no more', async () => {
   const most = await platform.send('POST', 'gvc/shop/workload', workload('most', { env: env(1_000) }));
   expect(most.status).toBe(201);
   const more = await platform.send('POST', 'gvc/shop/workload', workload('more', { env: env(1_001) }));
@@ -37,7 +37,7 @@ test('a list has 1,000 items, and not one more', async () => {
   expect(more.body['message']).toContain('at most 1000 items');
 });
 
-test('patches that add to a list do not make it longer than that', async () => {
+test('a patch cannot append to a list beyond 1,000 items', async () => {
   const grown = {
     spec: { '$patch/containers': [{ name: 'main', '$append/env': [{ name: 'ONE_MORE', value: 'x' }] }] },
   };
@@ -48,7 +48,7 @@ test('patches that add to a list do not make it longer than that', async () => {
 test.each([
   [1_000, 200],
   [1_001, 400],
-])('an object of %d members: %d', async (count, status) => {
+])('an object of %d members is answered with %d', async (count, status) => {
   const members = Object.fromEntries(Array.from({ length: count - 1 }, (_, at) => [`key${at}`, 'x']));
   const answer = await platform.send('PUT', 'secret', {
     name: `s${count}`,
@@ -58,7 +58,7 @@ test.each([
   expect(answer.status === 201 ? 200 : answer.status).toBe(status);
 });
 
-/** So many values in all: the object, its members, and lists of numbers below one of them. */
+/** A record of `count` values: the object, its members, and lists of numbers below one of them. */
 function ofValues(count: number): JsonObject {
   const lists: number[][] = [];
   // Each list counts as a value, as do the object, its name and the list of lists.
@@ -69,13 +69,13 @@ function ofValues(count: number): JsonObject {
 test.each([
   [10_000, 400],
   [10_001, 413],
-])('a body of %d values: %d', async (count, status) => {
+])('a body of %d values is answered with %d', async (count, status) => {
   const answer = await platform.send('POST', 'gvc', ofValues(count));
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
   if (status === 413) expect(answer.body['message']).toBe('the body contains more than 10000 values');
 });
 
-test('what stands in quotes is no value of its own', async () => {
+test('brackets and commas within a text do not count as values', async () => {
   const data = { encoding: 'plain', payload: '[{,"\\'.repeat(20_001) };
   expect((await platform.send('POST', 'secret', { name: 'quotes', type: 'opaque', data })).status).toBe(201);
 });
@@ -88,15 +88,15 @@ function ofBytes(bytes: number, name: string): string {
 test.each([
   [1_048_576, 400],
   [1_048_577, 413],
-])('a body of %d bytes: %d', async (bytes, status) => {
-  // The smaller one is read: its description is too long.
+])('a body of %d bytes is answered with %d', async (bytes, status) => {
+  // The smaller body is read, and refused because its description is too long.
   expect((await platform.send('POST', 'group', ofBytes(bytes, `bytes-${bytes}`))).status).toBe(status);
 });
 
 test.each([
   [2_097_152, 201],
   [2_097_153, 413],
-])('a secret of %d bytes: %d', async (bytes, status) => {
+])('a secret of %d bytes is answered with %d', async (bytes, status) => {
   const around = '{"name":"large","type":"opaque","data":{"encoding":"plain","payload":""}}';
   const text = around.replace('""', `"${'x'.repeat(bytes - around.length)}"`);
   expect((await platform.send('POST', 'secret', text)).status).toBe(status);
@@ -110,7 +110,7 @@ test.each([
   ['12345678901234567890', 'spec.extra.0.x'],
   ['1e300', 'tags.x'],
   ['1e400', 'tags.x'],
-])('the number %s at %s is refused, and not stored as another', async (number, path) => {
+])('the number %s at %s is refused rather than rounded', async (number, path) => {
   const value = path
     .split('.')
     .reduceRight((inner, key) => (key === '0' ? `[${inner}]` : `{"${key}":${inner}}`), number);
@@ -121,7 +121,7 @@ test.each([
   expect((await platform.send('GET', 'gvc/rounded')).status).toBe(404);
 });
 
-test('integers up to that, and fractions of any size, are stored as they were written', async () => {
+test('integers up to ±9007199254740991, and fractions, are stored as they were written', async () => {
   const text = '{"name":"exact","tags":{"a":9007199254740991,"b":-9007199254740991,"c":0.1,"d":123456789.5}}';
   const { status, body } = await platform.send('POST', 'gvc', text);
   expect([status, body['tags']]).toEqual([201, { a: 9007199254740991, b: -9007199254740991, c: 0.1, d: 123456789.5 }]);
@@ -130,7 +130,7 @@ test('integers up to that, and fractions of any size, are stored as they were wr
 test.each([
   [100, undefined],
   [101, true],
-])('of %d problems a hundred are named, and that there are more', async (count, more) => {
+])('a refusal with %d problems names a hundred, and says whether there are more', async (count, more) => {
   const spec = Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, 1]));
   const { status, body } = await platform.send('POST', 'gvc', { name: 'abc', spec });
   const details = objectAt(body, 'details');
@@ -156,7 +156,7 @@ const hidden: readonly (readonly [string, string, JsonObject])[] = [
 ];
 
 test.each(hidden)(
-  '%s %s with problems is refused before it is checked, without the permission',
+  '%s %s without the permission is refused before its problems are checked',
   async (method, path, body) => {
     const answer = await platform.as('nobody-at-all')(method, path, body);
     expect([answer.status, answer.body['message']]).toEqual([403, expect.stringContaining('[')]);
@@ -167,7 +167,7 @@ test.each(hidden)(
 test.each([
   [1_000, 201],
   [1_001, 400],
-])('a schedule of %d characters: %d', async (length, status) => {
+])('a schedule of %d characters is answered with %d', async (length, status) => {
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a' }], job: { schedule: '*'.repeat(length) } };
   expect((await platform.send('POST', 'gvc/shop/workload', { name: `cron-${length}`, spec })).status).toBe(status);
 });

@@ -24,7 +24,7 @@ const query = { kind: 'gvc', spec: { match: 'all', terms: [{ op: '=', tag: 'sche
 
 test.each([
   { it: 'a long list', text: listOf(500, secret) },
-  { it: 'a long list whose number of items is no multiple', text: listOf(501, secret) },
+  { it: 'a long list whose last slice is not full', text: listOf(501, secret) },
   { it: 'the answer to a query', text: listOf(300, secret, { kind: 'queryresult', query }) },
   { it: 'a short list', text: listOf(3, secret) },
   { it: 'an empty list', text: listOf(0, secret) },
@@ -32,12 +32,12 @@ test.each([
     it: 'a long record',
     text: JSON.stringify({ kind: 'gvc', name: 'shop', description: 'scheme://secret/'.repeat(20_000) }),
   },
-])('$it says the same in slices as in one piece', async ({ text }) => {
+])('$it is translated in slices as in one piece', async ({ text }) => {
   const whole = dialect.answerText(path, 200, text, 'toWire');
   expect(await answerToWire(dialect, path, 200, text)).toBe(whole);
 });
 
-test('a long list is in the words of the installation', async () => {
+test('a long list is translated to the words of the installation', async () => {
   const text = await answerToWire(dialect, path, 200, listOf(300, secret));
   expect(JSON.parse(text).items[299]).toMatchObject({
     name: 'shop-299',
@@ -46,7 +46,7 @@ test('a long list is in the words of the installation', async () => {
   });
 });
 
-test('others are answered while a long list is translated', async () => {
+test('other requests are answered while a long list is translated', async () => {
   let turns = 0;
   let isDone = false;
   function turn(): void {
@@ -56,6 +56,6 @@ test('others are answered while a long list is translated', async () => {
   setImmediate(turn);
   await answerToWire(dialect, path, 200, listOf(1_000, secret));
   isDone = true;
-  // Between twenty records each.
+  // One turn after every twenty records.
   expect(turns).toBeGreaterThanOrEqual(50);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Slices } from '../../src/server/core/slices.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 
-test('long work takes turns, one piece in each turn of the event loop', async () => {
+test('long requests take turns, with one piece of work in each turn of the event loop', async () => {
   const order: string[] = [];
   async function work(name: string, pieces: number): Promise<void> {
     await Slices.of({ caller: 'one' }, async (slices) => {
@@ -20,11 +20,11 @@ test('long work takes turns, one piece in each turn of the event loop', async ()
   }
   await Promise.all([work('a', 3), work('b', 2), others()]);
   expect(order.filter((name) => name !== 'others')).toEqual(['a', 'a', 'b', 'a', 'b']);
-  // Never two pieces between two looks at the others.
+  // Never two pieces in one turn of the event loop.
   expect(order.join(' ')).not.toMatch(/[ab] [ab]/);
 });
 
-test('callers take turns, however many requests each of them has', async () => {
+test('callers take turns, however many requests each has', async () => {
   const order: string[] = [];
   function work(caller: string): Promise<void> {
     return Slices.of({ caller }, async (slices) => {
@@ -38,7 +38,7 @@ test('callers take turns, however many requests each of them has', async () => {
   expect(order.slice(0, 4).toSorted()).toEqual(['many', 'many', 'one', 'one']);
 });
 
-test('of requests that arrive together only the first begins before others are answered', async () => {
+test('of simultaneous requests only the first starts in the same turn of the event loop', async () => {
   const begun: number[] = [];
   const works = Array.from({ length: 20 }, (_, at) =>
     Slices.of({ caller: 'crowd' }, async (slices) => {
@@ -50,7 +50,7 @@ test('of requests that arrive together only the first begins before others are a
   await Promise.all(works);
 });
 
-test('one caller has at most 50 long requests under way', async () => {
+test('one caller can have at most 50 long requests in progress', async () => {
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -74,7 +74,7 @@ test('one caller has at most 50 long requests under way', async () => {
   expect(await Slices.of({ caller: 'greedy' }, (slices) => slices.yieldTurn().then(() => 'again'))).toBe('again');
 });
 
-test('work for a client that has left has no further turn', async () => {
+test('work for a client that has disconnected gets no further turn', async () => {
   const work = Slices.of({ caller: 'left', isGone: () => true }, (slices) => slices.yieldTurn());
   await expect(work).rejects.toThrow(ClientGone);
 });

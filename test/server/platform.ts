@@ -16,16 +16,16 @@ export type Send = (method: string, path: string, body?: unknown) => Promise<Ans
 export interface TestPlatform {
   readonly url: string;
   readonly send: Send;
-  /** With this value of the `Authorization` header. */
+  /** Sends with this value of the `Authorization` header. */
   as(authorization: string): Send;
-  /** Everything due until then happens (with `clock: 'virtual'`); the number of jobs. */
+  /** Steps a virtual clock, which runs all jobs due until then; returns their number. */
   stepTo(ms: number): Promise<number>;
   close(): Promise<void>;
 }
 
 let schemas = 0;
 
-/** Nothing with SQLite; with `GANTRY_TEST_STORE=postgres` a new schema of the PostgreSQL of this run. */
+/** No option with SQLite; with `GANTRY_TEST_STORE=postgres` a new schema of this run's PostgreSQL. */
 export function testStore(): Pick<ServerOptions, 'store'> {
   const url = process.env['GANTRY_TEST_STORE_URL'];
   if (url === undefined) return {};
@@ -33,10 +33,7 @@ export function testStore(): Pick<ServerOptions, 'store'> {
   return { store: `${url}?schema=test_${process.pid}_${schemas}` };
 }
 
-/**
- * A platform of its own in memory; paths are below the org unless they begin with `/`. Text and bytes are sent as they
- * are.
- */
+/** A new platform in memory. Paths are below the org unless they begin with `/`. Text and bytes are sent unchanged. */
 export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
   const store = options.data === undefined ? testStore() : {};
   const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...store, ...options });
@@ -80,7 +77,7 @@ export function platformForAll(options: Partial<ServerOptions> = {}, setUp: SetU
   return platform;
 }
 
-/** Stands for the platform that was opened last. */
+/** A proxy for the platform that was opened last. */
 function reopened(options: Partial<ServerOptions>, setUp: SetUp) {
   let current: TestPlatform | undefined;
   function opened(): TestPlatform {
@@ -113,19 +110,19 @@ export function makeShop({ send }: Pick<TestPlatform, 'send'>, ...locations: rea
   return send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
 }
 
-/** So many requests, fifty at a time. */
+/** Sends `count` requests, fifty at a time. */
 export async function manyOf(count: number, make: (at: number) => Promise<unknown>): Promise<void> {
   const all = Array.from({ length: count }, (_, at) => at);
   for (let at = 0; at < count; at += 50) await Promise.all(all.slice(at, at + 50).map(make));
 }
 
-/** Where the next page is; undefined on the last one. */
+/** The address of the next page; undefined on the last one. */
 export function nextOf(body: JsonObject): string | undefined {
   const link = listAt(body, 'links').find((each) => isObject(each) && each['rel'] === 'next');
   return isObject(link) ? stringAt(link, 'href') : undefined;
 }
 
-/** The items of this page, and of all that follow it. */
+/** The items of this page and of all later ones. */
 export async function itemsFrom(send: Send, page: Answer): Promise<readonly JsonObject[]> {
   const items = listAt(page.body, 'items').filter(isObject);
   for (let next = nextOf(page.body); next !== undefined; ) {

@@ -26,7 +26,7 @@ test('two hundred writers at once: each change has a version of its own (law 9)'
   await end(server);
 });
 
-test('two processes on one database see what each other wrote', async () => {
+test("two processes on one database see each other's writes", async () => {
   const [one, two] = await Promise.all([served('both', root), served('both', root)]);
   await one.send('POST', 'gvc', { name: 'shop' });
   const answers = await Promise.all(
@@ -63,16 +63,16 @@ const unusable: readonly Unusable[] = [
   { it: 'a file for a folder', args: ['--data', 'file'], code: 'data.unusable' },
   { it: 'a folder below a file', args: ['--data', 'file/below'], code: 'data.unusable' },
   { it: 'a folder where the database should be', args: ['--data', 'folder'], code: 'server.data' },
-  { it: 'a file that is no database', args: ['--data', 'junk'], code: 'server.data' },
+  { it: 'a file that is not a database', args: ['--data', 'junk'], code: 'server.data' },
   { it: 'the database of a newer version', args: ['--data', 'newer'], code: 'server.data' },
-  { it: 'a name that no org can have', args: ['--data', ':memory:', '--org', 'A b'], code: 'server.org-name' },
+  { it: 'an invalid name of an org', args: ['--data', ':memory:', '--org', 'A b'], code: 'server.org-name' },
   { it: 'a reserved name of an org', args: ['--data', ':memory:', '--org', 'index'], code: 'server.org-name' },
   { it: 'the database of another org', args: ['--data', 'ours', '--org', 'other'], code: 'server.other-org' },
 ];
 
 beforeAll(async () => end(await served('ours', root)));
 
-test.each(unusable)('serve says what is wrong with $it, and prints no URL', async ({ args, code }) => {
+test.each(unusable)('serve explains what is wrong with $it, and prints no URL', async ({ args, code }) => {
   const outcome = await runCli(['serve', '--port', '0', '--token', 't', ...args], root);
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
   expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .+`));

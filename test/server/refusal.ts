@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 
-/** Every code that a refusal may have, with its status: by hand (platform/errors.codes). */
+/** Every code of refusals with its status, written by hand (platform/errors.codes). */
 export const knownCodes: Readonly<Record<string, number>> = {
   ...{ invalid_request: 400, unreadable_body: 400, validation_failed: 400, command_refused: 400, built_in: 400 },
   ...{ protected: 400, has_dependents: 400, address_bound: 400, apex_must_exist: 400, must_prove_ownership: 400 },
@@ -15,8 +15,8 @@ export const knownCodes: Readonly<Record<string, number>> = {
 };
 
 /**
- * The form of every refusal (platform/errors.body): a status, a message, a code that is known, the id of the request,
- * and where there is more to say an object with it. Injected faults may have a status that is no code's own.
+ * Demands the form of every refusal (platform/errors.body): a status, a message, a known code, the id of the request,
+ * and perhaps an object with details. Injected faults can have a status that belongs to no code.
  */
 export function expectRefusalForm(status: number, body: JsonObject): void {
   const told = JSON.stringify(body).slice(0, 500);

@@ -3,11 +3,11 @@ import { ReplayTransaction } from '../../src/server/store/postgres/transaction.t
 import { SqliteTransaction } from '../../src/server/store/sqlite/transaction.ts';
 
 /**
- * The most records that one read of the store gave during this work, on either store: what a turn of the server has to
- * do grows with it, and unlike a time it does not depend on what else the machine does.
+ * The most records that one read of either store returned during this work. It shows how long a turn of the server can
+ * take, and unlike a time it does not depend on the load of the machine.
  */
 export async function mostRowsRead(work: () => Promise<unknown>): Promise<number> {
-  // For this work only: what a module spies on at its top level is restored after the first file that imports it.
+  // The spies are set here, because spies at the top level are restored after the first file that imports the module.
   const reads = [SqliteTransaction, ReplayTransaction].flatMap(({ prototype }) => [
     vi.spyOn(prototype, 'referrers'),
     vi.spyOn(prototype, 'select'),

@@ -9,7 +9,7 @@ import { container, names, nextOf, type TestPlatform, testPlatform, testStore } 
 const readyAfterMs = 10_000;
 const begun = 1_700_000_000_000;
 const web = 'gvc/shop/workload/web';
-/** Everything that is read before each change, so that it is known, and after it. */
+/** Read before each change, so that the answers are cached, and after it. */
 const paths = [web, 'gvc/shop/workload?limit=1000', 'workload?limit=2', 'gvc/shop', 'gvc', 'secret/key', 'group'];
 
 const ann = 'ann@example.com';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   nowMs = begun;
   folder = mkdtempSync(join(tmpdir(), 'gantry-texts-'));
   const shared = testStore();
-  // A file has its key beside it; one that is made of a text costs every server a tenth of a second.
+  // A file has its key beside it. Deriving a key from a text costs every server a tenth of a second.
   place = shared.store === undefined ? { data: join(folder, 'platform.db') } : { ...shared, secretKey: 'k' };
   platform = await another();
   const locationQuery = { spec: { terms: [{ tag: 'edge', value: 'yes' }] } };
@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server on the same database that has shown nothing yet. */
+/** Starts a server on the same database, with an empty cache. */
 function another(): Promise<TestPlatform> {
   return testPlatform({
     ...place,
@@ -68,11 +68,11 @@ async function did(method: string, path: string, body?: JsonObject, by = platfor
 
 async function textOf(by: TestPlatform, path: string, authorization = 'secret-token'): Promise<string> {
   const response = await fetch(`${by.url}/org/local/${path}`, { headers: { authorization } });
-  // Refusals have an id of their own request.
+  // The body of a refusal has the id of its request, so only its status can be compared.
   return response.ok ? response.text() : String(response.status);
 }
 
-/** The value below these names or numbers, of the answer to `path`. */
+/** The value at this place in the answer to `path`. */
 async function valueAt(path: string, pointer: readonly (number | string)[]): Promise<JsonValue | undefined> {
   let value: JsonValue | undefined = (await platform.send('GET', path)).body;
   for (const part of pointer) {
@@ -88,9 +88,9 @@ interface Change {
   readonly at?: string;
   readonly body?: JsonObject;
   readonly before?: readonly (readonly [string, string, JsonObject?])[];
-  /** Milliseconds that pass. */
+  /** Milliseconds that pass after the change. */
   readonly later?: number;
-  /** By a process of its own on the same database. */
+  /** Whether another process on the same database makes the change. */
   readonly elsewhere?: boolean;
   readonly path: string;
   readonly pointer: readonly (number | string)[];
@@ -107,32 +107,32 @@ const changes: readonly Change[] = [
   { it: 'a change of the record by another process',
     ...{ method: 'PATCH', at: web, body: { description: 'new' }, elsewhere: true },
     ...{ path: 'gvc/shop/workload?limit=1000', pointer: ['items', 4, 'description'], was: 'web', is: 'new' } },
-  { it: 'the deletion of the record by another process, and another one in its place',
+  { it: 'the replacement of the record by another process, which deletes it and creates a new one',
     ...{ before: [['DELETE', web]], elsewhere: true }, ...{ method: 'POST', at: 'gvc/shop/workload' },
     body: { name: 'web', description: 'again', spec: { type: 'serverless', containers: [container()] } },
     ...{ path: web, pointer: ['description'], was: 'web', is: 'again' } },
   { it: 'the end of its rollout',
     ...{ later: readyAfterMs, path: web, pointer: readiness, was: 'notReady', is: 'ready' } },
   { it: 'a clock that is set back',...{ later: -1, path: web, pointer: readiness, was: 'ready', is: 'notReady' } },
-  { it: 'another GVC variable, which rolls its workloads out again',
+  { it: 'another variable of the GVC, which rolls its workloads out again',
     ...{ method: 'PATCH', at: 'gvc/shop', body: { spec: { env: [{ name: 'A', value: 'b' }] } }, later: 1 },
     ...{ path: web, pointer: readiness, was: 'ready', is: 'notReady' } },
-  { it: 'the alias of the GVC, by another process',
+  { it: 'another alias of the GVC by another process',
     ...{ method: 'PATCH', at: 'gvc/shop', body: { spec: { aliasWorkloadLink: '//gvc/shop/workload/web' } },
       elsewhere: true },
     ...{ path: 'gvc/shop', pointer: ['spec', 'aliasWorkloadLink'], was: undefined,
       is: '/org/local/gvc/shop/workload/web' } },
-  { it: 'a tag of a location that the query of the GVC asks for',
+  { it: 'a tag of a location that the query of the GVC matches',
     ...{ method: 'PATCH', at: 'location/azure-eastus2', body: edge },
     ...{ path: web, pointer: ['health', 'totalLocations'], was: 1, is: 2 } },
-  { it: 'the same by another process',
+  { it: 'a tag of a location that the query of the GVC matches, by another process',
     ...{ method: 'PATCH', at: 'location/azure-eastus2', body: edge, elsewhere: true },
     ...{ path: 'workload?limit=2', pointer: ['items', 0, 'health', 'totalLocations'], was: 1, is: 2 } },
-  { it: 'the secret that a rollout waits for',
+  { it: 'the creation of a secret that a rollout waits for',
     ...{ method: 'POST', at: 'secret', body: { name: 'key', type: 'opaque', data: { payload: 'x' } },
       later: readyAfterMs },
     ...{ path: 'gvc/shop/workload/held', pointer: readiness, was: 'notReady', is: 'ready' } },
-  { it: 'an image that comes into the own registry',
+  { it: "a push of an image into the org's registry",
     ...{ method: 'POST', at: 'image/-simulate', body: { name: 'web:1', digest: 'sha256:abc' } },
     path: 'gvc/shop/workload/own', pointer: ['status', 'resolvedImages', 'errorMessages'],
     was: ['/org/local/image/web:1 is not in the registry'], is: [] },
@@ -140,7 +140,7 @@ const changes: readonly Change[] = [
     ...{ path: web, pointer: ['health', 'totalReplicas'], was: 1, is: 3 } },
 ];
 
-test.each(changes)('$it is shown at once, as by a server that knew nothing', async (change) => {
+test.each(changes)('$it is shown immediately, as by a server with an empty cache', async (change) => {
   if (change.was === 'ready') nowMs += readyAfterMs;
   const first = await Promise.all(paths.map((path) => textOf(platform, path)));
   expect(await Promise.all(paths.map((path) => textOf(platform, path)))).toEqual(first);
@@ -158,14 +158,14 @@ test.each(changes)('$it is shown at once, as by a server that knew nothing', asy
   await fresh.close();
 });
 
-test('values of a secret are in the answer that reveals them, and in no later one', async () => {
+test('the values of a secret are in the answer to -reveal, and in no later answer', async () => {
   await platform.send('GET', 'secret/other');
   expect((await platform.send('GET', 'secret/other/-reveal')).body).toMatchObject({ data: { payload: 'x' } });
   expect((await platform.send('GET', 'secret/other')).body).not.toHaveProperty('data');
   expect(await textOf(platform, 'secret')).not.toContain('payload');
 });
 
-test('a rehearsed write leaves nothing behind', async () => {
+test('a dry run does not change later answers', async () => {
   const before = await textOf(platform, web);
   const spec = { type: 'standard', containers: [container({ image: 'shop/web:2' })] };
   const rehearsed = await platform.send('PUT', `${web}?dryRun=true`, { name: 'web', spec });
@@ -175,7 +175,7 @@ test('a rehearsed write leaves nothing behind', async () => {
 });
 
 test.each([{ by: 'this server' }, { by: 'another process' }])(
-  'a policy that $by removes holds no longer',
+  'a policy grants nothing after $by removed it',
   async ({ by }) => {
     const bindings = [{ permissions: ['view'], principalLinks: [`//user/${ann}`] }];
     await did('POST', 'policy', {
@@ -196,7 +196,7 @@ test.each([{ by: 'this server' }, { by: 'another process' }])(
   },
 );
 
-test('a page larger than what is read at once holds every record once, in order, and says where the next one begins', async () => {
+test('a page that needs several reads has every record once, in order, and links the next page', async () => {
   const many = Array.from({ length: 230 }, (_, at) => `app-${String(at).padStart(3, '0')}`);
   for (const name of many) await did('POST', 'gvc/shop/identity', { name });
   const first = await platform.send('GET', 'gvc/shop/identity?limit=229');

@@ -27,7 +27,7 @@ async function changeLocations(directive: 'append' | 'drop'): Promise<void> {
 
 const web = { name: 'web', spec: { type: 'standard', containers: [container()] } };
 
-test('a new version rolls out beside the one that runs, which then goes (platform/lifecycle.deployment)', async () => {
+test('a new version rolls out beside the running one, which is then removed (platform/lifecycle.deployment)', async () => {
   await platform.send('POST', 'gvc/shop/workload', web);
   const path = 'gvc/shop/workload/web/deployment/aws-us-east-1';
   expect(await get(path)).toMatchObject({
@@ -84,7 +84,7 @@ test('a new version rolls out beside the one that runs, which then goes (platfor
   expect(listAt(await statusOf(path), 'versions')).toHaveLength(1);
 });
 
-test('a location that comes later starts later, one that goes takes its deployment along (platform/deletion)', async () => {
+test('a location that is added later starts later, and a removed one loses its deployment (platform/deletion)', async () => {
   await platform.send('POST', 'gvc/shop/workload', web);
   nowMs += 100;
   await changeLocations('append');

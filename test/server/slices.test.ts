@@ -31,16 +31,19 @@ async function followed(query: JsonObject, limit: number, gvc = 'shop'): Promise
 
 const sevens = all.filter((name) => String(9_999 - Number(name.slice(3))).includes('77'));
 
-test.each([7, 50, 1_000])('the pages of %d of a query over many records have each match once', async (limit) => {
-  const query = { spec: { terms: [{ property: 'description', op: '~', value: '77' }] } };
-  const found = await followed(query, limit);
-  expect(found).toHaveLength(sevens.length);
-  expect(new Set(found)).toEqual(new Set(sevens));
-});
+test.each([7, 50, 1_000])(
+  'the pages of a query over many records have each match once, with %d matches for each page',
+  async (limit) => {
+    const query = { spec: { terms: [{ property: 'description', op: '~', value: '77' }] } };
+    const found = await followed(query, limit);
+    expect(found).toHaveLength(sevens.length);
+    expect(new Set(found)).toEqual(new Set(sevens));
+  },
+);
 
-/** As where the store has to look up very many records to find where the next ones begin: longer than a slice. */
+/** Makes each read of the store take longer than a slice, as if it had to skip very many records. */
 function slowSelects(): { readonly count: () => number; readonly restore: () => void } {
-  // A clock that only these reads move: what else the machine does is in no measurement.
+  // Only these reads move the clock, so that the load of the machine does not matter.
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const spies = [SqliteTransaction, ReplayTransaction].map(({ prototype }) => {
@@ -58,25 +61,25 @@ function slowSelects(): { readonly count: () => number; readonly restore: () => 
   };
 }
 
-test('a read that takes long, however few records it gives, is not repeated for every record', async () => {
+test('a read that takes longer than a slice is not repeated for every record', async () => {
   const selects = slowSelects();
   try {
     const found = await followed({ spec: { terms: [{ property: 'description', op: '~', value: '77' }] } }, 1_000);
     expect(found).toHaveLength(sevens.length);
-    // One for each record before; PostgreSQL runs a transaction again when it has fetched what it needs.
+    // Without a repeated read for each record. PostgreSQL runs a transaction again after it has fetched its rows.
     expect(selects.count()).toBeLessThan(count / 5);
   } finally {
     selects.restore();
   }
 });
 
-test('none is what all of its terms leave out', async () => {
+test('a query with match none finds the records that no term matches', async () => {
   const terms = [{ property: 'description', op: '~', value: '77' }, ...unindexed(30)];
   const found = await followed({ spec: { match: 'none', terms } }, 1_000);
   expect(new Set(found)).toEqual(new Set(all.filter((name) => !sevens.includes(name))));
 });
 
-test('in the order of a field, numbers by value: pages continue where the last one ended', async () => {
+test('pages sorted by a field, with numbers by value, continue where the last one ended', async () => {
   const sort = { by: 'description', order: 'asc' };
   expect(await followed({ spec: { terms: [], sort } }, 400)).toEqual(all.toReversed());
 });
@@ -84,7 +87,7 @@ test('in the order of a field, numbers by value: pages continue where the last o
 test.each([
   ['asc', ['none', 'two', 'ten', 'day', 'nine-a', 'two-x']],
   ['desc', ['two-x', 'nine-a', 'day', 'ten', 'two', 'none']],
-])('what has no value comes first, then numbers, times and texts: %s', async (order, expected) => {
+])('records without a value are sorted first, then numbers, times and texts: %s', async (order, expected) => {
   await platform.send('PUT', 'gvc', { name: 'mixed' });
   const values = { ten: '10', 'nine-a': '9a', 'two-x': 'x2', two: '2', day: '2024-01-02' };
   await platform.send('PUT', 'gvc/mixed/identity', { name: 'none', tags: {} });
@@ -94,7 +97,7 @@ test.each([
   expect(await followed({ spec: { terms: [], sort: { by: 'tags.size', order } } }, 1, 'mixed')).toEqual(expected);
 });
 
-test('a cursor that comes from elsewhere is refused', async () => {
+test('a foreign cursor is refused', async () => {
   const query = { spec: { terms: [], sort: { by: 'name' } } };
   for (const next of ['7', 'e30', 'W10', 'WzFd']) {
     const answer = await platform.send('POST', `gvc/shop/identity/-query?next=${next}`, query);
@@ -102,7 +105,7 @@ test('a cursor that comes from elsewhere is refused', async () => {
   }
 });
 
-test('another request is answered while a long query is under way', async () => {
+test('another request is answered while a long query runs', async () => {
   const answers: string[] = [];
   const query = { spec: { match: 'any', terms: unindexed(1_000) } };
   const long = platform.send('POST', 'gvc/shop/identity/-query', query).then((answer) => {
@@ -117,20 +120,20 @@ test('another request is answered while a long query is under way', async () => 
   expect(answers.slice(0, 3)).toEqual(['get', 'get', 'get']);
 });
 
-test('a query ends when its client has left', async () => {
+test('a query ends when its client disconnects', async () => {
   const body = JSON.stringify({ spec: { match: 'any', terms: unindexed(1_000) } });
   const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
   const path = '/org/local/gvc/shop/identity/-query?limit=33';
   const head = ['POST', path, 'HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: secret-token\r\n'].join(' ');
   logged.length = 0;
   socket.write(`${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  // Answered while the query is under way.
+  // These are answered while the query runs.
   for (let sent = 0; sent < 3; sent += 1) await platform.send('GET', 'gvc/shop');
   socket.destroy();
   await expect.poll(() => logged.find(({ operation }) => operation === 'identity.query')).toMatchObject({ status: 0 });
 });
 
-test('an audit query that the store cannot answer finds each event once, page by page', async () => {
+test('an audit query without an index finds each event once, page by page', async () => {
   const made = await platform.send('GET', '/audit/org/local?resourceType=identity&actionType=create&limit=1000');
   const expected = (await itemsFrom(platform.send, made)).length;
   const path = '/audit/org/local?resourceType=identity&actionType=create&subjectName=ADMIN@example.com&limit=400';
@@ -139,7 +142,7 @@ test('an audit query that the store cannot answer finds each event once, page by
   expect(expected).toBeGreaterThanOrEqual(count);
 });
 
-test('pages in the order of a field go on where the last one ended, whatever comes and goes', async () => {
+test('pages sorted by a field continue where the last one ended, even if records are created and deleted meanwhile', async () => {
   const query = { spec: { terms: [], sort: { by: 'description', order: 'asc' } } };
   const first = await platform.send('POST', 'gvc/shop/identity/-query?limit=200', query);
   const [shown] = names(first);

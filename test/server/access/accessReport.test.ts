@@ -33,7 +33,7 @@ const editors = {
   bindings: [{ permissions: ['edit'], principalLinks: ['//group/team'] }],
 };
 
-test('there is a row for each permission of the kind, also for those that nobody has (platform/access.report)', () => {
+test('the report has a row for each permission of the kind, even if no caller has it (platform/access.report)', () => {
   expect(report().map((each) => [own(each, 'name'), own(each, 'bindings')])).toEqual(
     ['create', 'delete', 'edit', 'manage', 'reveal', 'use', 'view'].map((name) => [name, []]),
   );
@@ -51,7 +51,7 @@ test('a bound permission grants its own row and those that it implies (platform/
   for (const permission of ['create', 'delete', 'manage', 'use']) expect(row(rows, permission)).toEqual([]);
 });
 
-test('grantedPermissions are all bound ones that grant or imply the row, over all bindings of the policy', () => {
+test("grantedPermissions lists the permissions in any of the policy's bindings that grant or imply the row", () => {
   const rows = report({
     targetKind: 'secret',
     target: 'all',
@@ -77,7 +77,7 @@ test('grantedPermissions are all bound ones that grant or imply the row, over al
   expect(row(rows, 'use').map((each) => own(each, 'grantedPermissions'))).toEqual([['use'], ['use']]);
 });
 
-test('a name that is no permission of the kind grants nothing, as it decides nothing (platform/policy, PO4)', () => {
+test('a name that is not a permission of the kind grants nothing in the report either (platform/policy, PO4)', () => {
   const of = { ...editors, bindings: [{ permissions: ['exec', 'delete', 'fly'], principalLinks: ['//group/team'] }] };
   const rows = accessRows('quota', { ...target, links: ['/org/acme/quota/gvcs'] }, [
     {
@@ -109,7 +109,7 @@ test.each([
   expect(matches).toEqual(match === undefined ? [] : [match]);
 });
 
-test('several policies stand one after the other', () => {
+test('several policies are listed one after the other', () => {
   const rows = report(
     editors,
     { ...editors, targetLinks: ['//secret/other'] },

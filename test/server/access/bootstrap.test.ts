@@ -26,7 +26,7 @@ test('an org that has lost its last superuser gets the bootstrap user back at th
   await second.close();
 });
 
-test('rights outlive the process, and what was known of them does not', async () => {
+test('a restarted server still grants what policies grant, and nothing else', async () => {
   const data = join(folder, 'rights.db');
   const first = await guarded({ data });
   await done(first.admin('POST', 'serviceaccount', { name: 'keeper' }));
@@ -42,7 +42,7 @@ test('rights outlive the process, and what was known of them does not', async ()
   await second.close();
 });
 
-test('two processes on one database agree on who may do what', async () => {
+test('two processes on one database grant the same permissions', async () => {
   const data = join(folder, 'both.db');
   const [one, other] = [await guarded({ data }), await guarded({ data })];
   try {

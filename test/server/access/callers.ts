@@ -2,10 +2,10 @@ import { type JsonObject, stringAt } from '../../../src/base/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { type Answer, type Send, type TestPlatform, testPlatform } from '../platform.ts';
 
-/** A platform, the bootstrap user, and whoever else is asked for. */
+/** A platform, the bootstrap user, and service accounts that a test creates. */
 export interface Guarded extends Pick<TestPlatform, 'as' | 'close' | 'url'> {
   readonly admin: Send;
-  /** A new service account with a key, and these policies for it. */
+  /** Creates a service account with a key and these policies. */
   readonly account: (name: string, ...policies: readonly JsonObject[]) => Promise<Send>;
 }
 
@@ -24,13 +24,13 @@ export async function guarded(options: Partial<ServerOptions> = {}): Promise<Gua
   };
 }
 
-/** The value of a new key of a service account. */
+/** Returns the value of a new key of a service account. */
 export async function keyOf(admin: Send, account: string): Promise<string> {
   const answer = await done(admin('POST', `serviceaccount/${account}/-addKey`, { description: 'for a test' }));
   return stringAt(answer.body, 'key') ?? '';
 }
 
-/** A request that has to work. */
+/** Returns the answer. Throws if the request was refused. */
 export async function done(sent: Promise<Answer>): Promise<Answer> {
   const answer = await sent;
   if (answer.status < 300) return answer;
@@ -41,9 +41,7 @@ export function messageOf(answer: Answer): string {
   return stringAt(answer.body, 'message') ?? '';
 }
 
-/**
- * Of a policy that lets a service account do these things with these records; all of the kind where no more is said.
- */
+/** The fields of a policy that gives a service account permissions on the target. @default all records of the kind */
 export function letting(
   account: string,
   kind: string,

@@ -2,7 +2,7 @@ export const volumeCommands =
   'exec.createVolumeSnapshot exec.deleteVolume exec.deleteVolumeSnapshot exec.expandVolume exec.replaceVolume exec.restoreVolume exec.shrinkVolume';
 
 /**
- * By hand (platform/access.permissions); the commands of a volume set are those that a client may send
+ * Written by hand (platform/access.permissions). The commands of a volume set are those that a client may send
  * (platform/commands.types).
  */
 export const catalogue: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ function insert(tx: Transaction, kind: Kind, name: string, record: JsonObject = 
   tx.insert({ kind, gvc: '', name, uid: randomUUID(), version: 1, ...times, record, hidden: {}, state: {} }, []);
 }
 
-/** As the server loads a state. */
+/** Loads a state as the server does. */
 async function load(dump: Dump): Promise<void> {
   const content = sealForStorage([dumpParts(dump)], sealWith(randomKey()), 'other', () => 'fresh');
   await database.load((await Array.fromAsync(content)).flat());
@@ -43,7 +43,7 @@ function generation(): Promise<string> {
 }
 
 test.each(['group', 'policy', 'serviceaccount', 'user'] as const)(
-  'making, changing and removing a %s is another generation each',
+  'each creation, change and removal of a %s starts a new generation',
   async (kind) => {
     const seen = [await generation()];
     await store.write((tx) => insert(tx, kind, 'one'));
@@ -67,7 +67,7 @@ test.each(['group', 'policy', 'serviceaccount', 'user'] as const)(
   },
 );
 
-test('other kinds are no new generation', async () => {
+test('writes of other kinds start no new generation', async () => {
   const before = await generation();
   await store.write((tx) => {
     for (const kind of ['gvc', 'secret', 'workload', 'identity'] as const) insert(tx, kind, 'one');
@@ -75,7 +75,7 @@ test('other kinds are no new generation', async () => {
   expect(await generation()).toBe(before);
 });
 
-test('a write that is undone is no new generation', async () => {
+test('a write that is rolled back starts no new generation', async () => {
   const before = await generation();
   const failing = store.write((tx) => {
     insert(tx, 'policy', 'one');
@@ -85,7 +85,7 @@ test('a write that is undone is no new generation', async () => {
   expect(await generation()).toBe(before);
 });
 
-test('the groups whose members no link names are known by name', async () => {
+test('the store lists the groups that have a member query or a matcher', async () => {
   const known = () => store.read((tx) => [...dynamicGroups(tx)].sort());
   await store.write((tx) => {
     insert(tx, 'group', 'links', { memberLinks: [] });
@@ -105,7 +105,7 @@ test('the groups whose members no link names are known by name', async () => {
   expect(await known()).toEqual([]);
 });
 
-test('groups with a query or a matcher are found in a database that never knew them, and after a state came from outside', async () => {
+test('groups with a query or a matcher are found in a database without such a list, and after a state was loaded', async () => {
   await database.of('acme').write((tx) => {
     tx.setFact('created', '2026-01-01T00:00:00Z');
     insert(tx, 'group', 'old', { memberQuery: {} });
@@ -135,7 +135,7 @@ async function change(name: string, work: (tx: Transaction, row: Row) => void): 
   return store.read(reservedGb);
 }
 
-test('what volumes reserve is counted with each write, and added up once where it is not known', async () => {
+test('the storage that volumes reserve is counted with each write, and summed once if the sum is missing', async () => {
   const row = { gvc: 'shop', version: 1, createdMs: 0, modifiedMs: 0, record: {}, hidden: {} };
   const inserted = (tx: Transaction, name: string, state: JsonObject) =>
     tx.insert({ ...row, ...ofSet(name), uid: name, state }, []);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test('lists and queries leave out what may not be viewed, and no page is shorter for it (platform/wire.lists)', async () => {
+test('lists and queries omit records that the caller cannot view, and still fill each page (platform/wire.lists)', async () => {
   for (let index = 0; index < 12; index += 1) {
     const tags = { even: index % 2 === 0 };
     await done(admin('POST', 'agent', { name: `agent-${String(index).padStart(2, '0')}`, tags }));
@@ -39,7 +39,7 @@ test('lists and queries leave out what may not be viewed, and no page is shorter
 });
 
 describe('what policies grant (platform/access.evaluation)', () => {
-  test('create: all, the future link, or a query that the new record matches', async () => {
+  test('create is granted by target all, by the link of the new record, or by a query that it matches', async () => {
     const byLink = await platform.account(
       'by-link',
       letting('by-link', 'gvc', ['create'], { targetLinks: ['//gvc/mine'] }),
@@ -56,7 +56,7 @@ describe('what policies grant (platform/access.evaluation)', () => {
     expect((await byQuery('PUT', 'gvc', { name: 'red-two', tags: { team: 'red' } })).status).toBe(201);
   });
 
-  test('another target of a policy counts from the next request on', async () => {
+  test('a changed target of a policy takes effect with the next request', async () => {
     const changing = await platform.account('changing', letting('changing', 'gvc', ['view']));
     const statuses = async () => [
       (await changing('GET', 'gvc/shop')).status,
@@ -78,8 +78,8 @@ describe('what policies grant (platform/access.evaluation)', () => {
   });
 });
 
-describe('permissions that a write needs beside its own', () => {
-  test('configureLoadBalancer for a new or removed load balancer (platform/errors.statuses)', async () => {
+describe('permissions that a write needs in addition to its own', () => {
+  test('a new or removed load balancer needs configureLoadBalancer (platform/errors.statuses)', async () => {
     const send = await platform.account('balancing', letting('balancing', 'gvc', ['create', 'edit']));
     const spec = { loadBalancer: { dedicated: true } };
     const refused = await send('POST', 'gvc', { name: 'with-one', spec });
@@ -94,7 +94,7 @@ describe('permissions that a write needs beside its own', () => {
     expect((await send('PATCH', 'gvc/shop', { spec: { $drop: ['loadBalancer'] } })).status).toBe(200);
   });
 
-  test('use for each new reference, and only for a new one (platform/access.needs)', async () => {
+  test('each new reference needs use, and an existing one does not (platform/access.needs)', async () => {
     const send = await platform.account('using', letting('using', 'workload', ['create', 'edit']));
     const spec = {
       type: 'standard',
@@ -117,7 +117,7 @@ describe('permissions that a write needs beside its own', () => {
 describe('the superusers (platform/group.built-in)', () => {
   const me = '/org/local/user/admin@example.com';
 
-  test('the bootstrap user is one of them, and they manage every kind', async () => {
+  test('include the bootstrap user, and manage every kind', async () => {
     expect((await done(admin('GET', 'group/superusers'))).body).toMatchObject({ memberLinks: [me], origin: 'builtin' });
     const policy = await done(admin('GET', 'policy/superusers-secret'));
     expect(policy.body).toMatchObject({
@@ -128,7 +128,7 @@ describe('the superusers (platform/group.built-in)', () => {
     });
   });
 
-  test('nobody takes himself out, in whatever way', async () => {
+  test('cannot remove themselves from the group, by any request', async () => {
     for (const [method, path, body] of [
       ['PATCH', 'group/superusers', { '$drop/memberLinks': ['//user/admin@example.com'] }],
       ['PATCH', 'group/superusers', { memberLinks: [] }],
@@ -140,7 +140,7 @@ describe('the superusers (platform/group.built-in)', () => {
     expect((await done(admin('GET', 'group/superusers'))).body).toMatchObject({ memberLinks: [me] });
   });
 
-  test('another one can', async () => {
+  test('can remove another superuser', async () => {
     const second = await platform.account('second');
     const change = (send: Send, directive: string, member: string) =>
       send('PATCH', 'group/superusers', { [`$${directive}/memberLinks`]: [`//${member}`] });

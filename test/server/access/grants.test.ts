@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
     allowed: true },
   { it: 'a short target link hits too', policies: [policy({ targetKind: 'gvc', targetLinks: ['//gvc/shop'] })],
     allowed: true },
-  { it: 'a target link to another record does not',
+  { it: 'a target link to another record does not hit',
     policies: [policy({ targetKind: 'gvc', targetLinks: ['//gvc/shops'] })], allowed: false },
   { it: 'no target hits nothing', policies: [policy({ targetKind: 'gvc', targetLinks: [] })], allowed: false },
   { it: 'a target query hits what it matches',
@@ -69,38 +69,38 @@ const cases: readonly Case[] = [
     allowed: false },
   { it: 'a query about another kind hits nothing',
     policies: [policy({ targetKind: 'gvc', targetQuery: { kind: 'secret' } })], allowed: false },
-  { it: 'a policy about another kind', policies: [policy({ targetKind: 'secret', target: 'all' })], allowed: false },
-  { it: 'another permission', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])], allowed: false },
-  { it: 'an implied permission', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])],
+  { it: 'a policy about another kind hits nothing', policies: [policy({ targetKind: 'secret', target: 'all' })], allowed: false },
+  { it: 'another permission is not enough', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])], allowed: false },
+  { it: 'an implied permission is enough', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['delete'])],
     permission: 'view', allowed: true },
-  { it: 'manage', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['manage'])],
+  { it: 'manage is enough', policies: [policy({ targetKind: 'gvc', target: 'all' }, ['manage'])],
     permission: 'configureLoadBalancer', allowed: true },
   { it: 'edit does not give configureLoadBalancer (platform/access.permissions)',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['edit'])], permission: 'configureLoadBalancer',
     allowed: false },
-  { it: 'another principal',
+  { it: 'a binding of another principal grants nothing',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['edit'], ['/org/acme/serviceaccount/you'])],
     allowed: false },
-  { it: 'a short principal link',
+  { it: 'a short principal link grants too',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['edit'], ['//serviceaccount/me'])], allowed: true },
-  { it: 'the principal of another org',
+  { it: 'the principal of another org grants nothing',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['edit'], ['/org/other/serviceaccount/me'])],
     allowed: false },
-  { it: 'bindings add up only for the one who is named',
+  { it: 'a binding grants only to the principals that it names',
     policies: [{ name: 'p', targetKind: 'gvc', target: 'all',
       bindings: [
         { permissions: ['view'], principalLinks: [me] },
         { permissions: ['edit'], principalLinks: ['//group/others'] },
       ] }],
     allowed: false },
-  { it: 'no policy at all', policies: [], allowed: false },
+  { it: 'no policy grants nothing', policies: [], allowed: false },
 ];
 
 test.each(cases)('$it (platform/access.evaluation)', ({ policies, permission = 'edit', allowed }) => {
   expect(allows(grantsOf(policies), 'gvc', permission, shop)).toBe(allowed);
 });
 
-test('what a group is granted its members have (platform/access.evaluation)', () => {
+test('members have the permissions of their group (platform/access.evaluation)', () => {
   const policies = [policy({ targetKind: 'gvc', target: 'all' }, ['view'], ['//group/team'])];
   expect(allows(grantsOf(policies, [me]), 'gvc', 'view', shop)).toBe(false);
   expect(allows(grantsOf(policies, [me, '/org/acme/group/team']), 'gvc', 'view', shop)).toBe(true);
@@ -120,7 +120,7 @@ test('a user is found by e-mail in any case, and by id (platform/group.members)'
   }
 });
 
-test('a query about the status sees the status, others do not make it (platform/query)', () => {
+test('the status is computed only for queries about it (platform/query)', () => {
   const asked: boolean[] = [];
   const watched: Target = {
     links: ['/org/acme/workload/w'],
@@ -136,7 +136,7 @@ test('a query about the status sees the status, others do not make it (platform/
   expect(asked).toEqual([true, false]);
 });
 
-describe('without looking at a record', () => {
+describe('permissions on a whole kind, decided without reading a record', () => {
   const grants = grantsOf([
     policy({ targetKind: 'gvc', target: 'all' }, ['view']),
     policy({ targetKind: 'gvc', targetLinks: ['//gvc/shop'] }, ['edit']),
@@ -148,11 +148,11 @@ describe('without looking at a record', () => {
     ['gvc', 'edit', false],
     ['secret', 'reveal', false],
     ['workload', 'view', false],
-  ] as const)('%s %s holds for all of the kind: %s', (kind, permission, all) => {
+  ] as const)('%s %s holds for all records of the kind: %s', (kind, permission, all) => {
     expect(allowsAll(grants, kind, permission)).toBe(all);
   });
 });
 
-test('names on Object.prototype are names like others', () => {
+test('names on Object.prototype are ordinary names', () => {
   expect(allows(grantsOf([]), 'constructor', 'toString', shop)).toBe(false);
 });

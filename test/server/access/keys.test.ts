@@ -31,7 +31,7 @@ test.each([
   `s.${coding.base64url('acme')}.y`,
   `s.${coding.base64url('acme.deployer')}.y`,
   's.%%%.y',
-])('%s is no key', (token) => {
+])('%s is not a key', (token) => {
   expect(keyOwner(token, coding)).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['by id', ['/org/acme/user/1234'], [], true],
   ['another member', ['//user/ann@x.example', '//user/b'], ['//user/ann@x.example'], false],
   ['another spelling', ['//user/ann@x.example'], ['/org/acme/user/1234'], false],
-  ['who was no member', ['//user/b'], [], false],
+  ['a caller who was not a member', ['//user/b'], [], false],
 ] as const)('leaving superusers: %s (platform/group.built-in)', (_, before, after, leaves) => {
   expect(leavesSuperusers({ memberLinks: before }, { memberLinks: after }, ann, 'acme')).toBe(leaves);
 });

@@ -5,7 +5,7 @@ export function tokensOf(callers: readonly string[]) {
   return callers.map((path, at) => ({ token: tokenOf(at), principal: `/org/local/${path}` }));
 }
 
-/** The status of a read of a workload of the GVC `shop`, by the caller at this place of the list. */
+/** The status of a read of a workload of the GVC `shop`. `caller` is an index in the list of tokens. */
 export async function statusFor(platform: TestPlatform, caller: number, workload: string): Promise<number> {
   return (await platform.as(tokenOf(caller))('GET', `gvc/shop/workload/${workload}`)).status;
 }

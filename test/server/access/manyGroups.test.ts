@@ -4,7 +4,7 @@ import { mostRowsRead } from '../rowsRead.ts';
 import { statusFor, tokensOf } from './manyCallers.ts';
 
 const count = 450;
-/** Of the groups. */
+/** A read of all groups returns more rows than this. */
 const few = 250;
 
 const callers = ['user/many@example.com', 'serviceaccount/robot', 'gvc/shop/identity/job'] as const;
@@ -36,7 +36,7 @@ const platform = platformForAll({ tokens, users: ['many@example.com'] }, async (
   }
 });
 
-test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are looked at in slices', async (_, at) => {
+test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are read in slices', async (_, at) => {
   const statuses: number[] = [];
   const most = await mostRowsRead(async () => {
     statuses.push(await statusFor(platform, at, 'web'), await statusFor(platform, at, 'other'));
@@ -45,12 +45,12 @@ test.each(callers.map((who, at) => [who, at] as const))('the groups of %s are lo
   expect(most).toBeLessThan(few);
 });
 
-test('the groups of a known identity are not looked at again', async () => {
+test('the groups of a known identity are not read again', async () => {
   expect(await statusFor(platform, 2, 'web')).toBe(200);
   expect(await mostRowsRead(() => statusFor(platform, 2, 'web'))).toBeLessThan(10);
 });
 
-test('the groups of an identity follow from its fields', async () => {
+test('the groups of an identity follow changes of its fields and of matchers', async () => {
   await platform.send('PATCH', `group/team-${count - 1}`, {
     identityMatcher: { expression: "name == 'job' && tags.web == 'no'" },
   });
@@ -61,7 +61,7 @@ test('the groups of an identity follow from its fields', async () => {
   expect(await statusFor(platform, 2, 'web')).toBe(403);
 });
 
-test('who leaves a group loses what it gave, at once', async () => {
+test('a caller who leaves a group immediately loses its permissions', async () => {
   await platform.send('PATCH', `group/team-${count - 1}`, { memberLinks: ['//user/many@example.com'] });
   expect([await statusFor(platform, 0, 'web'), await statusFor(platform, 1, 'web')]).toEqual([200, 403]);
 });

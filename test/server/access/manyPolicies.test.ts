@@ -5,7 +5,7 @@ import { mostRowsRead } from '../rowsRead.ts';
 import { statusFor, tokensOf } from './manyCallers.ts';
 
 const count = 450;
-/** Of the policies. To see that there are many, 201 of them are read. */
+/** A read of all policies returns more rows than this. The server reads 201 to find out that there are many. */
 const few = 250;
 
 const principals = ['user/many@example.com', 'serviceaccount/robot', 'group/team', 'gvc/shop/identity/job'] as const;
@@ -38,7 +38,7 @@ function grant(name: string, workload: string): Promise<unknown> {
 }
 
 test.each(callers.map((who, at) => [who, at] as const))(
-  'what very many policies give to %s is put together in slices',
+  'the permissions that very many policies give to %s are collected in slices',
   async (_, at) => {
     const statuses: number[] = [];
     const most = await mostRowsRead(async () => {
@@ -49,7 +49,7 @@ test.each(callers.map((who, at) => [who, at] as const))(
   },
 );
 
-test('of many requests that come together after a change of rights all are answered', async () => {
+test('many simultaneous requests after a change of permissions are all answered', async () => {
   await platform.send('POST', 'group', { name: 'another' });
   const statuses = await Promise.all(
     Array.from({ length: 80 }, (_, at) => statusFor(platform, at % callers.length, 'web')),
@@ -57,7 +57,7 @@ test('of many requests that come together after a change of rights all are answe
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test('what is given and taken away counts at once', async () => {
+test('granting and revoking a permission take effect immediately', async () => {
   for (let round = 0; round < 3; round += 1) {
     await grant('of-other', 'other');
     expect(await Promise.all(callers.map((_, at) => statusFor(platform, at, 'other')))).toEqual([200, 200, 200, 200]);
@@ -66,7 +66,7 @@ test('what is given and taken away counts at once', async () => {
   }
 });
 
-test('while rights change all the time, requests are answered too', async () => {
+test('requests are answered correctly while permissions change all the time', async () => {
   let goesOn = true;
   async function change(): Promise<void> {
     for (let at = 0; goesOn; at += 1) await platform.send('PATCH', 'group/team', { description: `number ${at}` });
@@ -84,7 +84,7 @@ test('while rights change all the time, requests are answered too', async () => 
   expect(statuses).toEqual([200, 403, 200, 403, 200, 403, 200, 403, 200, 403]);
 });
 
-test('the report of a record that very many policies name is put together in slices', async () => {
+test('the access report of a record that very many policies name is collected in slices', async () => {
   let report: JsonObject = {};
   const most = await mostRowsRead(async () => {
     report = (await platform.send('GET', 'gvc/shop/workload/web/-accessreport')).body;

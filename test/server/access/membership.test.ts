@@ -33,26 +33,26 @@ const cases: readonly Case[] = [
   { it: 'a user by e-mail', group: { memberLinks: ['/org/acme/user/ann@x.example'] }, who: ann, member: true },
   { it: 'a user by id (GR2)', group: { memberLinks: ['//user/1234'] }, who: ann, member: true },
   { it: 'a user by e-mail in another case', group: { memberLinks: ['//user/Ann@X.Example'] }, who: ann, member: true },
-  { it: 'another user', group: { memberLinks: ['//user/bob@x.example'] }, who: ann, member: false },
+  { it: 'not another user', group: { memberLinks: ['//user/bob@x.example'] }, who: ann, member: false },
   { it: 'a user by query', group: { memberQuery: red }, who: ann, member: true },
-  { it: 'a user whom the query does not match', group: { memberQuery: blue }, who: ann, member: false },
+  { it: 'not a user whom the query does not match', group: { memberQuery: blue }, who: ann, member: false },
   {
-    it: 'a user by link though not by query',
+    it: 'a user by link, even if the query does not match',
     group: { memberLinks: ['//user/1234'], memberQuery: blue },
     who: ann,
     member: true,
   },
   { it: 'every user by an empty query (platform/query)', group: { memberQuery: {} }, who: ann, member: true },
-  { it: 'a user by the matcher of identities: no', group: { identityMatcher: matcher }, who: ann, member: false },
+  { it: 'not a user by the matcher of identities', group: { identityMatcher: matcher }, who: ann, member: false },
   { it: 'a service account by link', group: { memberLinks: ['//serviceaccount/robot'] }, who: robot, member: true },
-  { it: 'a service account by the query over users: no', group: { memberQuery: red }, who: robot, member: false },
+  { it: 'not a service account by the query over users', group: { memberQuery: red }, who: robot, member: false },
   { it: 'an identity by the matcher', group: { identityMatcher: matcher }, who: app, member: true },
-  { it: 'an identity by link: no (GR1)', group: { memberLinks: ['//gvc/shop/identity/app'] }, who: app, member: false },
-  { it: 'an identity by the query over users: no', group: { memberQuery: red }, who: app, member: false },
-  { it: 'nobody in an empty group', group: {}, who: ann, member: false },
+  { it: 'not an identity by link (GR1)', group: { memberLinks: ['//gvc/shop/identity/app'] }, who: app, member: false },
+  { it: 'not an identity by the query over users', group: { memberQuery: red }, who: app, member: false },
+  { it: 'no caller if the group is empty', group: {}, who: ann, member: false },
 ];
 
-test.each(cases)('$it (platform/access.evaluation, platform/group)', ({ group, who, member }) => {
+test.each(cases)('members of a group: $it (platform/access.evaluation, platform/group)', ({ group, who, member }) => {
   expect(isMember(group, who, 'acme', () => true)).toBe(member);
 });
 
@@ -72,7 +72,7 @@ test('the matcher gets its expression, its language and the record of the identi
   ]);
 });
 
-test('the language is jmespath where none is said (platform/group)', () => {
+test('the default language of a matcher is jmespath (platform/group)', () => {
   isMember({ identityMatcher: matcher }, app, 'acme', ({ language }) => {
     expect(language).toBe('jmespath');
     return true;
@@ -86,6 +86,6 @@ test.each([
   [{ memberQuery: null }, false],
   [{ memberQuery: {} }, true],
   [{ identityMatcher: matcher }, true],
-] as const)('%j has members that no link names: %s', (group, dynamic) => {
+] as const)('%j has a query or a matcher: %s', (group, dynamic) => {
   expect(isDynamic(group)).toBe(dynamic);
 });

@@ -12,14 +12,14 @@ test.each(Object.entries(catalogue))('the permissions of %s (platform/access.per
   expect(permissionsOf(kind).map(({ name }) => name)).toEqual(names.split(' '));
 });
 
-test.each(Object.keys(catalogue))('each permission of %s says what it allows', (kind) => {
+test.each(Object.keys(catalogue))('each permission of %s has a description', (kind) => {
   for (const { name, description } of permissionsOf(kind)) {
     expect(description, name).toMatch(/^[A-Z].+\.$/);
     expect(description).not.toContain('%');
   }
 });
 
-test('a kind that no policy can be about has no permissions', () => {
+test('a kind that policies cannot target has no permissions', () => {
   expect(permissionsOf('deployment')).toEqual([]);
   expect(permissionsOf('constructor')).toEqual([]);
 });
@@ -60,7 +60,7 @@ test.each(Object.entries(catalogue))(
   },
 );
 
-test('several permissions add up, and a name that the kind does not have gives nothing (platform/policy, PO4)', () => {
+test('several permissions add up, and a name that the kind does not have grants nothing (platform/policy, PO4)', () => {
   expect([...withImplied('secret', ['edit', 'use', 'fly', 'exec'])].sort()).toEqual(['edit', 'reveal', 'use', 'view']);
   expect([...withImplied('workload', ['reveal'])]).toEqual([]);
   expect([...withImplied('nothing', ['manage'])]).toEqual([]);
@@ -72,7 +72,7 @@ test.each([
   ['workload', 'edit', 'edit'],
   ['secret', 'exec.x', 'exec'],
 ])(
-  'on a %s, %s is asked for as %s: commands of the platform itself have no permission of their own',
+  "on a %s, %s needs %s, because the platform's own commands have no permission of their own",
   (kind, permission, asked) => {
     expect(checkedPermission(kind, permission)).toBe(asked);
   },
@@ -92,7 +92,7 @@ test('the shape of -schema/permissions (platform/access.permissions)', () => {
   });
 });
 
-test('what lets its holder read a record is the same for clients and for the platform', () => {
+test('clients and the platform have the same list of permissions that imply view', () => {
   for (const kind of Object.keys(catalogue)) {
     const reads = permissionsOf(kind).flatMap(({ name }) => (withImplied(kind, [name]).has('view') ? [name] : []));
     expect(

@@ -61,7 +61,7 @@ test('the access report of a record explains each decision (platform/access.repo
   ]);
 });
 
-test('the report says what is decided: each permission that it grants works, and no other', async () => {
+test('the report agrees with the decisions: each permission that it grants works, and no other', async () => {
   const { body } = await done(admin('GET', 'gvc/shop/-accessreport'));
   const granted = (permission: string) =>
     (rows(body).get(permission) ?? []).some((row) => own(row, 'principalLink') === '/org/local/serviceaccount/editor');
@@ -73,14 +73,14 @@ test('the report says what is decided: each permission that it grants works, and
   );
 });
 
-test('a record inside a GVC has one, and one that is absent has none', async () => {
+test('a record inside a GVC has an access report, and an absent record has none', async () => {
   const { body } = await done(admin('GET', 'gvc/shop/identity/app/-accessreport'));
   expect(rows(body).get('use')).toMatchObject([{ grantingPolicyLink: '/org/local/policy/superusers-identity' }]);
   expect((await admin('GET', 'gvc/shop/identity/ghost/-accessreport')).status).toBe(404);
   expect((await admin('POST', 'gvc/shop/-accessreport')).status).toBe(405);
 });
 
-test('the report of a record needs view of it, that of the org viewAccessReport', async () => {
+test('the report of a record needs view on it, the report of the org viewAccessReport', async () => {
   const send = await platform.account('reader', letting('reader', 'org', ['view']), letting('reader', 'gvc', ['view']));
   expect((await send('GET', 'gvc/shop/-accessreport')).status).toBe(200);
   const refused = await send('GET', '/org/local/-accessreport');
@@ -96,7 +96,7 @@ test('the report of a record needs view of it, that of the org viewAccessReport'
 });
 
 test.each(Object.entries(catalogue))(
-  'the permissions of a %s are readable with any token (platform/wire.paths, platform/access.permissions)',
+  'any token can read the permissions of a %s (platform/wire.paths, platform/access.permissions)',
   async (targetKind, names) => {
     const send = await platform.account(`schema-${targetKind}`);
     const href = targetKind === 'org' ? '/org/-schema/permissions' : `/org/local/${targetKind}/-schema/permissions`;

@@ -37,7 +37,7 @@ describe('a list of tokens', () => {
     ['a day', [{ token: 'a-long-token', principal: '//user/a', expires: '2030-01-01' }], '0.expires'],
     ['a day that does not exist', [{ token: 'a-long-token', principal: '//user/a', expires: '2030-02-30T00:00:00Z' }],
       '0.expires'],
-    ['a time that is none', [{ token: 'a-long-token', principal: '//user/a', expires: 'soon' }], '0.expires'],
+    ['a text that is not a time', [{ token: 'a-long-token', principal: '//user/a', expires: 'soon' }], '0.expires'],
     ['an unknown member', [{ token: 'a-long-token', principal: '//user/a', note: 'x' }], '0.note'],
   ])('with %s is refused', (_, value, path) => {
     const problems: Problem[] = [];
@@ -76,7 +76,7 @@ describe('callers with configured tokens', () => {
   });
   afterAll(() => platform.close());
 
-  test('a user has the rights of policies, by e-mail and by id (platform/group.members)', async () => {
+  test('a user has the permissions of policies that name its e-mail or its id (platform/group.members)', async () => {
     const ann = platform.as('token-of-ann');
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
     const { body } = await done(admin('GET', 'user/ann@x.example'));
@@ -89,7 +89,7 @@ describe('callers with configured tokens', () => {
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
   });
 
-  test('a group finds users by query, as their tags stand (platform/access.evaluation)', async () => {
+  test('a group finds users by query, by their current tags (platform/access.evaluation)', async () => {
     const ann = platform.as('token-of-ann');
     const memberQuery = { kind: 'user', spec: { terms: [{ tag: 'team', value: 'red' }] } };
     await done(admin('POST', 'group', { name: 'reds', memberQuery }));
@@ -102,7 +102,7 @@ describe('callers with configured tokens', () => {
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
   });
 
-  test('an expired token is 401 from its time on (platform/errors.statuses)', async () => {
+  test('a token is answered with 401 from its expiry on (platform/errors.statuses)', async () => {
     const bob = platform.as('token-of-bob');
     nowMs = Date.parse('2026-01-31T23:59:59.999Z');
     expect((await bob('GET', 'gvc/shop')).status).toBe(403);
@@ -110,7 +110,7 @@ describe('callers with configured tokens', () => {
     expect((await bob('GET', 'gvc/shop')).status).toBe(401);
   });
 
-  test('a token of somebody who does not exist is 401, until he does', async () => {
+  test('a token of a user who does not exist is answered with 401 until the user exists', async () => {
     expect((await platform.as('token-of-ghost')('GET', 'gvc/shop')).status).toBe(401);
     const robot = platform.as('token-of-robot');
     expect((await robot('GET', 'gvc/shop')).status).toBe(401);
@@ -120,7 +120,7 @@ describe('callers with configured tokens', () => {
     expect((await robot('GET', 'gvc/shop')).status).toBe(401);
   });
 
-  test('a caller of another org finds nothing here', async () => {
+  test('a caller of another org gets 404 for this org and its records', async () => {
     const other = platform.as('token-elsewhere');
     expect((await other('GET', 'gvc/shop')).status).toBe(401);
     await done(admin('POST', '/org', { name: 'second-org' }));
@@ -130,7 +130,7 @@ describe('callers with configured tokens', () => {
     expect((await other('GET', '/org/second-org')).status).toBe(403);
   });
 
-  test('an identity has the rights of policies that name it, and of groups whose matcher chooses it', async () => {
+  test('an identity has the permissions of policies that name it, and of groups whose matcher selects it', async () => {
     const app = platform.as('token-of-app');
     expect((await app('GET', 'gvc/shop')).status).toBe(401);
     await done(admin('POST', 'gvc/shop/identity', { name: 'app', tags: { team: 'red' } }));

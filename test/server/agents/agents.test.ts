@@ -4,7 +4,7 @@ import { platformForEach } from '../platform.ts';
 
 const platform = platformForEach();
 
-test('-info of an agent (platform/wire.paths)', async () => {
+test('-info shows the state of an agent (platform/wire.paths)', async () => {
   const { body } = await platform.send('POST', 'agent', { name: 'dc-west' });
   expect((await platform.send('GET', 'agent/dc-west/-info')).body).toMatchObject({
     agentId: body['id'],
@@ -15,7 +15,7 @@ test('-info of an agent (platform/wire.paths)', async () => {
   expect((await platform.send('POST', 'agent/dc-west/-info')).status).toBe(405);
 });
 
-test('the status of a cloud account says whether it works, and since when that is known (platform/agent)', async () => {
+test('the status of a cloud account says whether it is usable, and when that was checked (platform/agent)', async () => {
   const created = await platform.send('POST', 'cloudaccount', {
     name: 'main',
     provider: 'aws',
@@ -29,7 +29,7 @@ test('the status of a cloud account says whether it works, and since when that i
   expect(times.toSorted()).toEqual(times);
 });
 
-test('there are instructions for an account at each provider, and at no other (platform/wire.paths)', async () => {
+test('instructions exist for a cloud account at each known provider, and for no other (platform/wire.paths)', async () => {
   for (const provider of ['aws', 'gcp', 'azure', 'ngs']) {
     const instructions = expect.arrayContaining([expect.stringContaining(`provider: ${provider}`)]);
     const { body } = await platform.send('GET', `cloudaccount/-instructions/${provider}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aboutCommand, commandLocation } from '../../../src/server/audit/decisions/auditEvent.ts';
 
-test('a command is kept without what may be secret in it (platform/commands, platform/audit.trail)', () => {
+test('the trail records a command without values that may be secret (platform/commands, platform/audit.trail)', () => {
   const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];
   const about = aboutCommand('c1', 'runCronWorkload', { location: 'aws-us-east-1', containerOverrides });
   expect(about).toEqual({ id: 'c1', type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } });
@@ -12,6 +12,6 @@ test.each([
   [{ spec: { location: '//location/aws-us-east-1' } }, { location: 'aws-us-east-1' }],
   [{ spec: { location: 7 } }, {}],
   [{}, {}],
-])('%j happened at %j', (about, place) => {
+])('a command of %j is recorded for %j', (about, place) => {
   expect(commandLocation(about)).toEqual(place);
 });

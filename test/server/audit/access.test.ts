@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { platformForAll, type Send } from '../platform.ts';
 
-/** One that may do nothing, one that may read the trail of `own`, and one that may write to it. */
+/** Keys of a caller without permissions, one who can read the trail of `own`, and one who can write to it. */
 const keys = new Map<string, string>();
 
 const platform = platformForAll({}, async (platform) => {
@@ -41,7 +41,7 @@ test.each([
   ['reader', `${trail}/resource/name/x?contextName=own`, 200],
   ['reader', `${trail}/resource/id/o1`, 403],
 ])(
-  '%s reads %s: %d, by readAudit on the audit context (platform/access.permissions)',
+  '%s reads %s with status %d, by readAudit on the audit context (platform/access.permissions)',
   async (account, path, expected) => {
     const { status, body } = await send(account, 'GET', path);
     expect(status).toBe(expected);
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('one event by its id needs readAudit on its context', async () => {
+test('a read of one event by its id needs readAudit on its context', async () => {
   const { body } = await send('reader', 'GET', `${trail}?contextName=own`);
   const [event] = listAt(body, 'items').filter(isObject);
   const path = `${trail}/id/${String(event?.['id'])}`;
@@ -64,12 +64,12 @@ test.each([
   ['nobody', 'own'],
   ['reader', 'own'],
   ['writer', 'scheme'],
-])('%s may not write into %s (platform/access.permissions)', async (account, context) => {
+])('%s cannot write to the audit context %s (platform/access.permissions)', async (account, context) => {
   const answer = await send(account, 'POST', `${trail}/auditctx/${context}`, { resource: { id: 'x', type: 'y' } });
   expect([answer.status, answer.body['message']]).toEqual([403, expect.stringContaining('[writeAudit]')]);
 });
 
-test('a write that its caller may not do is in the trail, with who tried (platform/audit.trail)', async () => {
+test('a write without permission is in the trail, with its caller (platform/audit.trail)', async () => {
   await send('nobody', 'POST', '/org/local/group', { name: 'team' });
   await send('nobody', 'DELETE', '/org/local/group/viewers');
   await send('nobody', 'POST', '/org', { name: 'mine' });
@@ -90,12 +90,12 @@ test('a write that its caller may not do is in the trail, with who tried (platfo
   ]);
 });
 
-test('what may not be viewed is left out of the list of orgs', async () => {
+test('the list of orgs omits those that the caller cannot view', async () => {
   expect((await send('nobody', 'GET', '/org')).body).toMatchObject({ kind: 'list', items: [] });
   expect((await send('nobody', 'GET', '/user')).body).toMatchObject({ kind: 'serviceaccount', name: 'nobody' });
 });
 
-test('nobody of another org reads the trail of this one (404)', async () => {
+test('a caller of another org gets 404 for the trail of this one', async () => {
   await platform.send('POST', '/org', { name: 'second' });
   expect((await send('reader', 'GET', '/audit/org/second')).status).toBe(404);
   expect((await send('reader', 'GET', '/-exporter/crd/org/second/group')).status).toBe(404);

@@ -11,11 +11,11 @@ function read(text: string) {
 }
 
 describe('parameters (platform/audit.trail)', () => {
-  test('none: the own context of the platform, without a window', () => {
+  test("default to the platform's own context, without a time window", () => {
     expect(read('')).toEqual({ ok: true, query: { context: 'scheme' } });
   });
 
-  test('all of them; what means nothing here is ignored', () => {
+  test('are all read, and unknown ones are ignored', () => {
     const text =
       'resourceType=gvc&contextName=own&fromEvent=1h&toEvent=2026-03-31T11:30:00Z&subjectName=ann@example.com' +
       '&location=aws-us-east-1&gvcAlias=abc&podId=p1&actionType=edit&limit=3&other=x';
@@ -35,7 +35,7 @@ describe('parameters (platform/audit.trail)', () => {
     });
   });
 
-  test('a short link of a subject is resolved (platform/concepts.links)', () => {
+  test('may have a short link as subject, which is resolved (platform/concepts.links)', () => {
     expect(read('subjectName=//serviceaccount/robot')).toMatchObject({
       query: { subject: '/org/acme/serviceaccount/robot' },
     });
@@ -50,7 +50,7 @@ describe('parameters (platform/audit.trail)', () => {
     [`podId=${'long'.repeat(129)}`, ['podId']],
     ['location=a%00b', ['location']],
     ['contextName=&subjectName=&fromEvent=x', ['subjectName', 'contextName', 'fromEvent']],
-  ])('%s: everything that is wrong is told', (text, paths) => {
+  ])('%s: every problem is reported', (text, paths) => {
     const answer = read(text);
     expect(answer.ok ? [] : answer.problems.map(({ path }) => path)).toEqual(paths);
   });
@@ -102,7 +102,7 @@ test.each([
   [409, 'CONFLICT'],
   [429, 'LIMITED'],
   [418, 'ERROR'],
-])('a write that was answered with %d has the result %s', (status, word) => {
+])('a write answered with %d has the result %s', (status, word) => {
   expect(auditResult(status, 'why')).toEqual({ status: word, message: 'why' });
 });
 
@@ -122,12 +122,12 @@ test.each([
   ['location=aws-us-east-1&gvcAlias=abc&podId=p1', located, true],
   ['location=aws-us-east-1', event, false],
   ['podId=p2', located, false],
-])('%j asks for it or not (platform/audit.trail)', (text, candidate, matches) => {
+])('the event %j matches the query or not (platform/audit.trail)', (text, candidate, matches) => {
   const answer = read(text);
   expect(answer.ok && matchesAuditQuery(candidate, answer.query)).toBe(matches);
 });
 
-test('a cursor comes back as it was written; other text is none', () => {
+test('a cursor is read as it was written, and other text is not a cursor', () => {
   expect(readEntryCursor(writeEntryCursor({ atMs: nowMs, seq: 12 }))).toEqual({ atMs: nowMs, seq: 12 });
   for (const text of ['', '1', '1.', '1.2.3', '-1.2', '1e3.4', '9999999999999999.1', 'a.b']) {
     expect(readEntryCursor(text), text).toBeUndefined();

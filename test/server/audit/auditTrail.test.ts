@@ -30,8 +30,8 @@ async function told(query = '', path = trail): Promise<readonly string[]> {
   });
 }
 
-describe('one event for each write (platform/audit.trail)', () => {
-  test('create, edit, delete: newest first, in the shape of a query result', async () => {
+describe('the trail has one event for each write (platform/audit.trail)', () => {
+  test('newest first, in the shape of a query result: create, edit, delete', async () => {
     await platform.send('POST', 'group', { name: 'team' });
     await platform.send('PATCH', 'group/team', { description: 'other' });
     await platform.send('DELETE', 'group/team');
@@ -40,7 +40,7 @@ describe('one event for each write (platform/audit.trail)', () => {
     expect(body).toMatchObject({ kind: 'queryresult', itemKind: 'auditevent', links: [{ rel: 'self', href: trail }] });
   });
 
-  test('what happens in a GVC can be found by its alias', async () => {
+  test("the events of a GVC are found by the GVC's alias", async () => {
     const gvc = await platform.send('POST', 'gvc', { name: 'shop' });
     await platform.send('POST', 'gvc', { name: 'other' });
     await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
@@ -53,7 +53,7 @@ describe('one event for each write (platform/audit.trail)', () => {
     ]);
   });
 
-  test('a PUT that makes a record is a creation, one that replaces it an edit, a rehearsal nothing', async () => {
+  test('a PUT that creates a record is a creation, one that replaces it an edit, and a dry run has no event', async () => {
     await platform.send('PUT', 'group/team?dryRun=true', { name: 'team' });
     await platform.send('PUT', 'group?dryRun=true', { name: 'Bad Name' });
     await platform.send('PUT', 'group', { name: 'team' });
@@ -61,7 +61,7 @@ describe('one event for each write (platform/audit.trail)', () => {
     expect(await told()).toEqual(['edit group team OK', 'create group team OK']);
   });
 
-  test('reading and asking leave no event', async () => {
+  test('reads and queries leave no event', async () => {
     await platform.send('GET', 'group/viewers');
     await platform.send('POST', 'group/-query');
     await platform.send('POST', 'group/-query', { spec: { terms: [{ op: 'nope' }] } });
@@ -70,7 +70,7 @@ describe('one event for each write (platform/audit.trail)', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('the groups that a deleted account leaves are edited (platform/deletion.references)', async () => {
+  test('the deletion of an account is an edit of each of its groups (platform/deletion.references)', async () => {
     await platform.send('POST', 'serviceaccount', { name: 'robot' });
     await platform.send('POST', 'group', { name: 'team', memberLinks: ['//serviceaccount/robot'] });
     await platform.send('DELETE', 'serviceaccount/robot');
@@ -80,7 +80,7 @@ describe('one event for each write (platform/audit.trail)', () => {
   });
 });
 
-describe('one event for each refused write (platform/audit.trail)', () => {
+describe('the trail has one event for each refused write (platform/audit.trail)', () => {
   const refused: readonly (readonly [string, string, unknown, string])[] = [
     ['POST', 'group', { name: 'viewers' }, 'create group viewers CONFLICT'],
     ['POST', 'group', { name: 'Bad' }, 'create group Bad INVALID'],
@@ -100,7 +100,7 @@ describe('one event for each refused write (platform/audit.trail)', () => {
     ['POST', '/org', { name: 'index' }, 'create org index INVALID'],
   ];
 
-  test.each(refused)('%s %s %j is %s', async (method, path, body, event) => {
+  test.each(refused)('%s %s %j is recorded as %s', async (method, path, body, event) => {
     const answer = await platform.send(method, path, body);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     const [found = {}, ...more] = await events();
@@ -108,21 +108,21 @@ describe('one event for each refused write (platform/audit.trail)', () => {
     expect(stringAt(objectAt(found, 'result'), 'message')).toContain(stringAt(answer.body, 'message'));
   });
 
-  test('a refused change shows the record as it stays', async () => {
+  test('the event of a refused change shows the unchanged record', async () => {
     const before = await platform.send('GET', 'group/viewers');
     await platform.send('PATCH', 'group/viewers', { nope: 1 });
     const [event = {}] = await events();
     expect(objectAt(event, 'resource')).toMatchObject({ id: before.body['id'], data: { name: 'viewers', version: 1 } });
   });
 
-  test('a name that is refused is not kept at any length', async () => {
+  test('the event of a refused name does not contain all of a very long name', async () => {
     await platform.send('POST', 'group', { name: 'x'.repeat(100_000) });
     const [event = {}] = await events();
     expect(JSON.stringify(event).length).toBeLessThan(5_000);
   });
 });
 
-describe('what is asked for (platform/audit.trail)', () => {
+describe('queries of the trail (platform/audit.trail)', () => {
   beforeEach(async () => {
     await platform.send('POST', 'group', { name: 'team' });
     nowMs += hourMs;
@@ -145,7 +145,7 @@ describe('what is asked for (platform/audit.trail)', () => {
     expect(await told(query)).toEqual(expected);
   });
 
-  test('of one record, by id and by name', async () => {
+  test('select one record by id and by name', async () => {
     const gvc = await platform.send('GET', 'gvc/team');
     expect(await told('', `${trail}/resource/id/${String(gvc.body['id'])}`)).toEqual(['create gvc team OK']);
     expect(await told('', `${trail}/resource/name/team`)).toHaveLength(3);
@@ -153,7 +153,7 @@ describe('what is asked for (platform/audit.trail)', () => {
     expect(await told('', `${trail}/resource/id/none`)).toEqual([]);
   });
 
-  test('one event, at its self link', async () => {
+  test('an event is readable at its self link', async () => {
     const [event = {}] = await events('?resourceType=gvc');
     const [self] = listAt(event, 'links').filter(isObject);
     const { status, body } = await platform.send('GET', String(self?.['href']));
@@ -161,7 +161,7 @@ describe('what is asked for (platform/audit.trail)', () => {
     expect((await platform.send('GET', `${trail}/id/none`)).status).toBe(404);
   });
 
-  test('pages follow their next links, no event twice or never; a relative window stands still (platform/wire.lists)', async () => {
+  test('next links give each event exactly once, and a relative window stays fixed (platform/wire.lists)', async () => {
     const first = await platform.send('GET', `${trail}?limit=1&fromEvent=1d`);
     expect(nextOf(first.body)).toContain('fromEvent=2026-03-30T15%3A00%3A00.000Z');
     const seen = await itemsFrom(platform.send, first);
@@ -169,31 +169,31 @@ describe('what is asked for (platform/audit.trail)', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(3);
   });
 
-  test('a page has 50 events where nothing else is asked for (platform/wire.lists)', async () => {
+  test('a page has 50 events by default (platform/wire.lists)', async () => {
     for (let index = 0; index < 51; index += 1) await platform.send('PATCH', 'gvc/team', { tags: { index } });
     expect((await events('?actionType=edit')).length).toBe(50);
   });
 
-  test('what is no point in time, number, cursor or name is refused', async () => {
+  test('an invalid time, number, cursor or name is refused', async () => {
     for (const query of ['fromEvent=x', 'actionType=view', 'limit=0', 'next=x', 'contextName=']) {
       expect((await platform.send('GET', `${trail}?${query}`)).status, query).toBe(400);
     }
   });
 
-  test('another org or context is not there', async () => {
+  test('an unknown org or context is answered with 404', async () => {
     expect((await platform.send('GET', '/audit/org/other')).status).toBe(404);
     expect((await platform.send('GET', `${trail}?contextName=none`)).status).toBe(404);
   });
 });
 
-describe('writing into an audit context (platform/audit.trail)', () => {
+describe('a write to an audit context (platform/audit.trail)', () => {
   const event = { resource: { id: 'order-1', type: 'order', name: 'first' }, action: { type: 'edit' } };
 
   beforeEach(async () => {
     await platform.send('POST', 'auditctx', { name: 'own' });
   });
 
-  test('201 with the event and where it is; it is in that context only', async () => {
+  test('is answered with 201, the event and its location, and the event is in that context only', async () => {
     const { status, headers, body } = await platform.send('POST', `${trail}/auditctx/own`, event);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${trail}/id/${String(body['id'])}`);
@@ -202,12 +202,12 @@ describe('writing into an audit context (platform/audit.trail)', () => {
     expect(await told('', `${trail}/resource/id/order-1`)).toEqual([]);
   });
 
-  test('202 where the client does not wait', async () => {
+  test('is answered with 202 if the client does not wait', async () => {
     expect((await platform.send('POST', `${trail}/auditctx/own?async=true`, event)).status).toBe(202);
     expect(await told('?contextName=own')).toHaveLength(1);
   });
 
-  test('location, GVC alias and pod can be asked for', async () => {
+  test('can be queried by location, GVC alias and pod', async () => {
     const context = { location: 'aws-us-east-1', gvcAlias: 'abc', podId: 'p1' };
     await platform.send('POST', `${trail}/auditctx/own`, { ...event, context });
     await platform.send('POST', `${trail}/auditctx/own`, event);
@@ -219,7 +219,7 @@ describe('writing into an audit context (platform/audit.trail)', () => {
     ['nothing', 'own', {}, 400],
     ['no JSON', 'own', '{', 400],
     ['too much', 'own', { resource: { id: 'x', type: 'y', data: 'z'.repeat(70_000) } }, 413],
-    ['an event for a context that is not there', 'none', { resource: { id: 'x', type: 'y' } }, 404],
+    ['an event for a context that does not exist', 'none', { resource: { id: 'x', type: 'y' } }, 404],
   ])('%s is refused', async (_, context, body, expected) => {
     const { status } = await platform.send('POST', `${trail}/auditctx/${context}`, body);
     expect(status).toBe(expected);

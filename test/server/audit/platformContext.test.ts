@@ -36,17 +36,20 @@ async function platformTime(name: string): Promise<string> {
   return stringAt(body, 'created') ?? '';
 }
 
-test.each(['', '?async=true'])('nobody writes into the context of the platform, whatever he may: %j', async (query) => {
-  for (const authorization of [key, 'secret-token']) {
-    const { status, body } = await platform.as(authorization)('POST', `${trail}/auditctx/scheme${query}`, forged);
-    const message = expect.stringContaining('POST …/auditctx');
-    expect([status, body]).toMatchObject([403, { code: 'platform_context', message }]);
-  }
-  expect(await events('&subjectName=ann@x.io')).toEqual([]);
-  expect((await events('')).filter(({ eventTime }) => String(eventTime).startsWith('2020'))).toEqual([]);
-});
+test.each(['', '?async=true'])(
+  "no caller can write to the platform's own audit context, whatever its permissions: %j",
+  async (query) => {
+    for (const authorization of [key, 'secret-token']) {
+      const { status, body } = await platform.as(authorization)('POST', `${trail}/auditctx/scheme${query}`, forged);
+      const message = expect.stringContaining('POST …/auditctx');
+      expect([status, body]).toMatchObject([403, { code: 'platform_context', message }]);
+    }
+    expect(await events('&subjectName=ann@x.io')).toEqual([]);
+    expect((await events('')).filter(({ eventTime }) => String(eventTime).startsWith('2020'))).toEqual([]);
+  },
+);
 
-test('nobody writes into the context of the platform on a server without tokens', async () => {
+test("no caller can write to the platform's own audit context on a server without tokens", async () => {
   const open = await testPlatform({ noAuth: true });
   const headers = { 'content-type': 'application/json' };
   const url = `${open.url}${trail}/auditctx/scheme`;
@@ -55,12 +58,12 @@ test('nobody writes into the context of the platform on a server without tokens'
   expect(response.status).toBe(403);
 });
 
-test('the attempt is in the trail, under the name of who made it', async () => {
+test('the attempt is in the trail, with the name of its caller', async () => {
   const [attempt] = await events('&subjectName=//serviceaccount/forger');
   expect(attempt).toMatchObject({ action: { type: 'exec' }, result: { status: 'DENIED' } });
 });
 
-test('an event in another context says who really wrote it, and when, whatever subject and time it states', async () => {
+test('an event in another context records its real writer and time, whatever subject and time it states', async () => {
   const before = await platformTime('before');
   const stated = { ...forged, context: { eventSource: 'platform', remoteIp: '1.2.3.4' }, postedTime: 'x' };
   expect((await platform.as(key)('POST', `${trail}/auditctx/own`, stated)).status).toBe(201);

@@ -41,6 +41,6 @@ test.each([
   '2026-02-30T08:30:00Z',
   '2026-02-30T25:00:00Z',
   '1e3d',
-])('%j is no point in time', (text) => {
+])('%j is not a point in time', (text) => {
   expect(pointInTime(text, nowMs)).toBeUndefined();
 });

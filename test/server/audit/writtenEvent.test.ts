@@ -15,7 +15,7 @@ const writer: Writer = {
 };
 const least = { resource: { id: 'order-1', type: 'order' } };
 
-test('the least event: the caller is its subject, and now is its time (platform/audit.trail)', () => {
+test('the smallest event has the caller as its subject and the current time (platform/audit.trail)', () => {
   const at = '2026-03-31T12:00:00.000Z';
   expect(writtenEvent(least, writer)).toEqual({
     ok: true,
@@ -37,7 +37,7 @@ test('the least event: the caller is its subject, and now is its time (platform/
   });
 });
 
-test('what the client says is taken, but neither context, nor source, nor the id', () => {
+test('the members that the client states are stored, except the context, the source and the id', () => {
   const sent: JsonObject = {
     ...least,
     id: 'mine',
@@ -69,8 +69,8 @@ const refused: readonly { readonly it: string; readonly body: JsonObject; readon
   { it: 'an unknown member', body: { ...least, who: 'me' }, paths: ['who'] },
   { it: 'an unknown member below', body: { ...least, result: { code: 1 } }, paths: ['result.code'] },
   { it: 'an unknown action', body: { ...least, action: { type: 'view' } }, paths: ['action.type'] },
-  { it: 'a time that is none', body: { ...least, eventTime: 'soon' }, paths: ['eventTime'] },
-  { it: 'how long ago', body: { ...least, eventTime: '7d' }, paths: ['eventTime'] },
+  { it: 'a text that is not a time', body: { ...least, eventTime: 'soon' }, paths: ['eventTime'] },
+  { it: 'a relative time', body: { ...least, eventTime: '7d' }, paths: ['eventTime'] },
   { it: 'a time before 1970', body: { ...least, eventTime: '1969-12-31T00:00:00Z' }, paths: ['eventTime'] },
   { it: 'null', body: { ...least, subject: null }, paths: ['subject'] },
   {
@@ -80,7 +80,7 @@ const refused: readonly { readonly it: string; readonly body: JsonObject; readon
   },
 ];
 
-test.each(refused)('refused: $it (platform/audit.trail)', ({ body, paths }) => {
+test.each(refused)('an event with $it is refused (platform/audit.trail)', ({ body, paths }) => {
   const answer = writtenEvent(body, writer);
   expect(answer.ok ? [] : answer.problems.map(({ path }) => path)).toEqual(paths);
 });

@@ -4,7 +4,7 @@ import { startRunner } from '../../../src/server/core/jobRunner.ts';
 import { FaultPlan } from '../../../src/server/http/faultPlan.ts';
 import { openService } from '../../../src/server/service.ts';
 
-test('a step after one that the store refused runs what is due, and the runner ends after another', async () => {
+test('after the store refuses one step, the next step runs the due jobs, and the runner can still stop', async () => {
   const clock = virtualClock(0);
   const service = await openService({}, clock, { faults: new FaultPlan(), stepTo: async () => 0 });
   const ran: string[] = [];

@@ -9,7 +9,7 @@ import { makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 const root = temporaryFolder('clock');
 afterEach(() => void vi.restoreAllMocks());
 
-/** A clock beside the clock of its machine, both in milliseconds. */
+/** The platform's clock and the clock of its machine, both in milliseconds. */
 function clockAt(wallMs: number) {
   const machine = { wallMs, elapsedMs: 0 };
   const clock = realClock(
@@ -19,7 +19,7 @@ function clockAt(wallMs: number) {
   return { machine, clock };
 }
 
-test('the time of the platform goes on although the clock of the machine is set back', () => {
+test("the platform's time goes on if the machine's clock is set back", () => {
   const { machine, clock } = clockAt(10_000);
   machine.wallMs = 4_000;
   expect(clock.now()).toBe(10_000);
@@ -27,7 +27,7 @@ test('the time of the platform goes on although the clock of the machine is set 
   expect(clock.now()).toBe(11_500);
 });
 
-test('the time of the platform follows a clock that is set forward, as after a suspended machine', () => {
+test("the platform's time follows a machine's clock that is set forward, as after a suspension", () => {
   const { machine, clock } = clockAt(10_000);
   machine.wallMs = 90_000;
   machine.elapsedMs = 5;
@@ -36,7 +36,7 @@ test('the time of the platform follows a clock that is set forward, as after a s
   expect(clock.now()).toBe(90_020);
 });
 
-test('the clock does not stand before what it has observed', () => {
+test('the clock is never before a time that it has observed', () => {
   const { machine, clock } = clockAt(10_000);
   clock.observe(12_000);
   clock.observe(11_000);
@@ -44,7 +44,7 @@ test('the clock does not stand before what it has observed', () => {
   expect(clock.now()).toBe(12_003);
 });
 
-test('the clock follows the time of the database, whatever the machine shows, and never backwards', () => {
+test("the clock follows the database's time, not the machine's, and never goes backwards", () => {
   const { machine, clock } = clockAt(3_610_000);
   clock.follow(10_000);
   expect(clock.now()).toBe(10_000);
@@ -57,7 +57,7 @@ test('the clock follows the time of the database, whatever the machine shows, an
   expect(clock.now()).toBe(12_000);
 });
 
-test('a platform that starts after its clock was set back goes on from its last write', async () => {
+test('a platform that starts after its clock was set back continues from its last write', async () => {
   const data = join(root, 'data.sqlite');
   const startedAt = (ms: number) => {
     vi.spyOn(Date, 'now').mockReturnValue(ms);
@@ -73,14 +73,14 @@ test('a platform that starts after its clock was set back goes on from its last 
   expect(Date.parse(String(second['created']))).toBeGreaterThanOrEqual(Date.parse(String(first['created'])));
 });
 
-test('a cron job whose platform starts again after its clock was set back by an hour goes on with its next time, and repeats none', async () => {
+test('a cron job repeats no time of its schedule if its platform restarts with a clock that was set back by an hour', async () => {
   const data = join(root, 'cron.sqlite');
   const started = async (at: TestPlatform) => {
     const { body } = await at.send('GET', 'gvc/shop/workload/job/deployment/aws-us-east-1');
     const executions = listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
     return executions.map((each) => stringAt(each, 'startTime')?.slice(11, 19));
   };
-  // The last request is an hour older than what the schedule did last. Both clocks stand still.
+  // The last request is an hour older than the last run of the schedule. Both clocks stand still.
   const made = await testPlatform({ data, now: () => Date.UTC(2026, 0, 1, 11, 0, 30) });
   await makeShop(made, 'aws-us-east-1');
   const job = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };

@@ -10,8 +10,6 @@ import { ask, startProcess } from '../durability/servers.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 
-/** Two servers of one PostgreSQL whose clocks differ: what is asked of either has the same answer. */
-
 const root = temporaryFolder('two-servers');
 let postgres: RunningPostgres;
 
@@ -48,7 +46,7 @@ describe.each([
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('shows who deleted and who changed what, in drift, explain and the trail', async () => {
+  test('shows who deleted and who changed each record, in drift, explain and the trail', async () => {
     const cwd = mkdtempSync(join(root, 'project-'));
     writeFileSync(join(cwd, 'gantry.yaml'), 'stack: clocks\nproject: clocks\n');
     writeFileSync(join(cwd, 'stack.yaml'), stack);
@@ -82,13 +80,13 @@ describe.each([
     expect(inVersions.length).toBeGreaterThanOrEqual(3);
     expect(inVersions).toEqual(inVersions.toSorted((a = 0, b = 0) => a - b));
 
-    // The next apply, by the other server, takes back what was changed, and makes what was deleted.
+    // The next apply, by the other server, reverts the changes and creates the deleted records.
     await succeeded(run(second, 'apply', '.', '--yes'));
     expect((await first.send('GET', 'group/kept')).body).toMatchObject({ description: 'ours' });
     expect((await run(first, 'plan', '.', '--detailed-exitcode')).code).toBe(0);
   });
 
-  test('rolls a workload out at once for both, whichever server was told of it', async () => {
+  test('shows a rollout as ready immediately on both servers, whichever received the workload', async () => {
     for (const [index, by] of [first, second].entries()) {
       const name = `web-${index}`;
       await by.send('POST', 'gvc/shop/workload', { ...web, name });
@@ -101,7 +99,7 @@ describe.each([
   });
 });
 
-test('servers on machines with different clocks end what any of them started, and fire a time of a schedule once', {
+test('servers with different clocks finish jobs that any of them started, and run each time of a schedule once', {
   timeout: 120_000,
 }, async () => {
   const store = postgres.freshUrl();
@@ -156,7 +154,7 @@ test('servers on machines with different clocks end what any of them started, an
   }
 });
 
-test('what was under way when the clock of the database was set back by an hour ends, without waiting for that hour', {
+test("a job that runs while the database's clock is set back by an hour ends without waiting for that hour", {
   timeout: 60_000,
 }, async () => {
   const store = postgres.freshUrl();
@@ -188,7 +186,7 @@ test('what was under way when the clock of the database was set back by an hour 
   }
 });
 
-/** The time of PostgreSQL, as the platform and its queue ask for it. */
+/** Sets back the time of PostgreSQL in all queries that read it: those of the platform and of its queue. */
 async function setBackByAnHour(store: string) {
   const schema = new URL(store).searchParams.get('schema');
   const client = new pg.Client({ connectionString: store });

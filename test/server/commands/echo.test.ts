@@ -40,7 +40,7 @@ test('commands are found by the query language, in pages of a list (platform/wir
   expect((await platform.send('POST', '-command/-query', { spec: { terms: [{}] } })).status).toBe(400);
 });
 
-test('a command that ended is not cancelled any more, and can be deleted once (platform/commands.stages)', async () => {
+test('a command that ended cannot be cancelled, and can be deleted once (platform/commands.stages)', async () => {
   const made = await echo({ n: 1 });
   const path = made.headers.get('location') ?? '';
   expect((await platform.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(409);
@@ -51,14 +51,14 @@ test('a command that ended is not cancelled any more, and can be deleted once (p
   expect((await platform.send('GET', path)).status).toBe(404);
 });
 
-test('400 for no type, and for a type of another kind of record (platform/commands)', async () => {
+test('a command without a type, or with a type of another kind of record, is answered with 400 (platform/commands)', async () => {
   for (const body of [{ spec: {} }, { type: 'stopReplica', spec: { location: 'l', replica: 'r' } }]) {
     const answer = await platform.send('POST', '-command', body);
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   }
 });
 
-test('404 for a command of another record, and of a record that is not there', async () => {
+test('a command of another record, or of a missing record, is answered with 404', async () => {
   const { headers } = await echo({ n: 1 });
   const id = headers.get('location')?.split('/').at(-1);
   await platform.send('POST', 'gvc', { name: 'shop' });
@@ -66,7 +66,7 @@ test('404 for a command of another record, and of a record that is not there', a
   expect((await platform.send('GET', `gvc/shop/workload/none/-command/${id}`)).status).toBe(404);
 });
 
-test('an echo that waits is pending until then, can be cancelled, and says nothing afterwards (platform/commands.stages)', async () => {
+test('a delayed echo is pending until its time, can be cancelled, and then never answers (platform/commands.stages)', async () => {
   const waits = (await echo({ n: 1, seconds: 60 })).headers.get('location') ?? '';
   const stopped = (await echo({ n: 2, seconds: 60 })).headers.get('location') ?? '';
   expect((await platform.send('GET', waits)).body).toMatchObject({ lifecycleStage: 'pending', status: {} });

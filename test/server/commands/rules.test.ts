@@ -38,11 +38,14 @@ const wishes: readonly Wish[] = [
   { stage: 'cancelled', cancelled: 'refuse', requested: 'refuse', requestedOfUnstoppable: 'refuse' },
 ];
 
-test.each(wishes)('what a cancellation comes to while a command is $stage (platform/commands.stages)', (wish) => {
-  expect(decideCancellation(wish.stage, 'cancelled', true).action).toBe(wish.cancelled);
-  expect(decideCancellation(wish.stage, 'cancellation-requested', true).action).toBe(wish.requested);
-  expect(decideCancellation(wish.stage, 'cancellation-requested', false).action).toBe(wish.requestedOfUnstoppable);
-});
+test.each(wishes)(
+  'each form of cancellation has its effect on a command that is $stage (platform/commands.stages)',
+  (wish) => {
+    expect(decideCancellation(wish.stage, 'cancelled', true).action).toBe(wish.cancelled);
+    expect(decideCancellation(wish.stage, 'cancellation-requested', true).action).toBe(wish.requested);
+    expect(decideCancellation(wish.stage, 'cancellation-requested', false).action).toBe(wish.requestedOfUnstoppable);
+  },
+);
 
 test('completed, failed and cancelled are terminal (platform/commands)', () => {
   expect(stages.filter(isTerminal)).toEqual(['completed', 'failed', 'cancelled']);
@@ -59,7 +62,7 @@ const form = object({
 });
 
 test.each<[string, JsonValue, readonly string[]]>([
-  ['what is as it should be', { location: 'l', index: 3, mode: 'a', open: { x: 1 } }, []],
+  ['a valid one', { location: 'l', index: 3, mode: 'a', open: { x: 1 } }, []],
   ['a missing field', {}, ['location: is missing']],
   ['an unknown field', { location: 'l', x: 1 }, ['x: "x" is not allowed']],
   ['an unknown field inside a list', { location: 'l', list: [{ nane: '' }] }, ['list.0.nane: "nane" is not allowed']],
@@ -70,13 +73,13 @@ test.each<[string, JsonValue, readonly string[]]>([
   ['another word', { location: 'l', mode: 'c' }, ['mode: must be a or b']],
   ['too many items', { location: 'l', list: [{}, {}, {}] }, ['list: must have at most 2 items']],
   ['names of Object.prototype', { location: 'l', constructor: 1 }, ['constructor: "constructor" is not allowed']],
-  ['something else than an object', [], [': must be an object']],
+  ['not an object', [], [': must be an object']],
   [
-    'several at once',
+    'several problems',
     { index: -1, x: 1 },
     ['x: "x" is not allowed', 'location: is missing', 'index: must be at least 0'],
   ],
-])('a body: %s (platform/wire.writes)', (_, value, expected) => {
+])('every problem of a body is reported: %s (platform/wire.writes)', (_, value, expected) => {
   const read = tryRead(() => form.read(value, new At()));
   const problems = 'problems' in read ? bodyProblems(read.problems) : [];
   expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual(expected);
@@ -95,7 +98,7 @@ function told(body: JsonObject, owner = 'workload'): unknown {
     : read.problems.map(({ message }) => message);
 }
 
-test('the body of a command is its type, spec and tags; what the platform says of it is ignored (platform/commands)', () => {
+test('a command is read from type, spec and tags; members that only the platform sets are ignored (platform/commands)', () => {
   const sent = {
     type: 'stop',
     spec: { location: 'l', index: null },

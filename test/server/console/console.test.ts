@@ -33,7 +33,7 @@ async function visit(url: string, hash = ''): Promise<BrowserPage> {
 describe('the page of the console', () => {
   const platform = platformForAll();
 
-  test('has a strict policy, and nothing of the org in it', async () => {
+  test('has a strict content security policy, and contains nothing of the org', async () => {
     const answer = await fetch(`${platform.url}/-console`);
     const text = await answer.text();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -43,7 +43,7 @@ describe('the page of the console', () => {
     expect(text).not.toMatch(/local|admin|<style|<script>/);
   });
 
-  test('has files that browsers keep as long as their version is asked for', async () => {
+  test('has files that browsers cache if they are requested with their version', async () => {
     const text = await (await fetch(`${platform.url}/-console`)).text();
     const files = [...text.matchAll(/(?:href|src)="(\/-console\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(files).toHaveLength(2);
@@ -55,7 +55,7 @@ describe('the page of the console', () => {
   });
 
   test.each(['package.json', '..%2fpackage.json', 'index.html', 'constructor'])(
-    'has no other file: %s',
+    'serves no other file: %s',
     async (name) => {
       const headers = { authorization: 'secret-token' };
       expect((await fetch(`${platform.url}/-console/${name}`, { headers })).status).toBe(404);
@@ -66,13 +66,13 @@ describe('the page of the console', () => {
 describe('the usage of a volume set', () => {
   const platform = platformForAll({ clock: 'virtual' }, fillConsole);
 
-  test('is how full and how large its volumes were, and ends with what they are now', async () => {
+  test('shows past use and sizes of its volumes, and ends with the current ones', async () => {
     const { status, body } = await platform.send('GET', `${shop}/volumeset/data/-usage`);
     const live = (await platform.send('GET', `${shop}/volumeset/data`)).body;
     const [volume] = listAt(body, 'volumes').filter(isObject);
     const [usage, sizes] = ['usage', 'sizes'].map((name) => listAt(volume ?? {}, name).filter(isObject));
     expect(status).toBe(200);
-    // From 4 GB by one an hour to 28: each time when less than a fifth is free, it grows to 1.5 times what it needs.
+    // Use grows by 1 GB an hour from 4 to 28 GB. If less than a fifth is free, the volume grows to 1.5 times the need.
     const gb = sizes?.map((size) => numberAt(size, 'sizeGb') ?? 0) ?? [];
     expect(gb).toEqual(
       [10, 15, 22.5, 33.75, 50.6].map((size) => expect.toSatisfy((is: number) => is >= size && is < 1.03 * size)),
@@ -87,7 +87,7 @@ describe('the usage of a volume set', () => {
   });
 });
 
-describe.skipIf(program === undefined)('somebody with a browser', () => {
+describe.skipIf(program === undefined)('a user with a browser', () => {
   const platform = platformForAll({ clock: 'virtual' }, fillConsole);
   const token = 'secret-token';
   const isForeign = (url: string): boolean => url !== 'data:,' && !url.startsWith(`${platform.url}/`);
@@ -120,7 +120,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(page.requested.filter((url) => url.includes(token) || isForeign(url))).toEqual([]);
   });
 
-  test('finds a workload from the org on, by the keyboard alone', async () => {
+  test('finds a workload, starting at the org, with the keyboard only', async () => {
     const page = await signedIn();
     const path = await doing(
       page,
@@ -134,7 +134,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(path).toEqual(['web – Console', `#${shop}/workload/web`, ['aws-eu-central-1 ready', 'aws-us-west-2 ready']]);
   });
 
-  test('compares any two versions of a record, and sees who wrote them', async () => {
+  test('compares any two versions of a record, and sees their authors', async () => {
     const page = await signedIn(`#${shop}/workload/web?versions`);
     const seen = await doing(
       page,
@@ -166,8 +166,8 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     { it: 'the growth of a volume', hash: `#${shop}/volumeset/data`, says: 'expandVolume' },
     { it: 'the audit trail', hash: '#/org/local?trail', says: 'workload/shop/nightly' },
     { it: 'a list of a kind', hash: '#/org/local/secret', says: 'key' },
-    { it: 'what a GVC holds', hash: `#${shop}`, says: '% full' },
-    { it: 'that there is no such record', hash: `#${shop}/workload/none`, says: 'does not exist' },
+    { it: 'the content of a GVC', hash: `#${shop}`, says: '% full' },
+    { it: 'that a record does not exist', hash: `#${shop}/workload/none`, says: 'does not exist' },
   ])('sees $it, in light and dark and on a phone', async ({ hash, says }) => {
     const page = await signedIn(hash);
     await doing(page, `await says(${JSON.stringify(says)})`);
@@ -179,11 +179,11 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(
       await doing(page, `await says(${JSON.stringify(says)}); return document.documentElement.scrollWidth`),
     ).toBeLessThanOrEqual(375);
-    // Before the token was given, and for what is not there.
+    // 401 comes before the token is entered, 404 for the missing record.
     expect(page.errors.filter((error) => !/ 401 | 404 /.test(error))).toEqual([]);
   });
 
-  test('does not see the value of a secret, and no text becomes markup', async () => {
+  test('does not see the value of a secret, and sees markup in texts as text', async () => {
     const page = await signedIn('#/org/local/secret/key');
     expect(await doing(page, `await says('opaque'); return main().innerText`)).not.toContain('a-hidden-value');
     const seen = await doing(
@@ -196,7 +196,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
   });
 
   test.each(['#/org/local/gvc/%E0%A4', '#//evil.example', '#javascript:alert(1)', '#/org/local/../../x', '#/about'])(
-    'is led nowhere by the link %s',
+    'is not led to another server by the link %s',
     async (hash) => {
       const page = await signedIn(hash);
       await doing(page, `await until('something', () => main().innerText.length > 0)`);
@@ -205,11 +205,11 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
   );
 });
 
-describe.skipIf(program === undefined)('the console of a platform that changes', () => {
+describe.skipIf(program === undefined)('the console of a changing platform', () => {
   const platform = platformForEach({ noAuth: true });
   const json = { 'content-type': 'application/json' };
 
-  test('shows what is new without being asked, and asks for no token where there is none', async () => {
+  test('shows new records without a reload, and asks for no token if the server has none', async () => {
     const page = await visit(platform.url);
     await doing(page, `await says('There are none.')`);
     const body = JSON.stringify({ name: 'later', spec: {} });
@@ -221,11 +221,14 @@ describe.skipIf(program === undefined)('the console of a platform that changes',
   });
 });
 
-test.skipIf(program === undefined)('the console keeps what it has while the server is gone, and says so', async () => {
-  const server = await startServer({ port: 0, noAuth: true, ...testStore() });
-  const page = await visit(server.url);
-  await doing(page, `await says('There are none.')`);
-  await server.close();
-  const seen = `await says('cannot be reached'); return main().innerText.includes('There are none.')`;
-  expect(await doing(page, seen)).toBe(true);
-});
+test.skipIf(program === undefined)(
+  'the console keeps its content while the server is unreachable, and says so',
+  async () => {
+    const server = await startServer({ port: 0, noAuth: true, ...testStore() });
+    const page = await visit(server.url);
+    await doing(page, `await says('There are none.')`);
+    await server.close();
+    const seen = `await says('cannot be reached'); return main().innerText.includes('There are none.')`;
+    expect(await doing(page, seen)).toBe(true);
+  },
+);

@@ -1,9 +1,9 @@
 import type { TestPlatform } from '../platform.ts';
 
-/** What a name or a message must not do in a page. */
+/** Markup that must not take effect if a page shows it. */
 export const markup = '<img src=x onerror="document.title=1">';
 
-/** An org with a GVC, a service in three versions, a job that has run, and a volume set that has grown. Its clock is virtual. */
+/** Adds a GVC, a service in three versions, a job that has run, and a volume set that has grown. The clock is virtual. */
 export async function fillConsole({ send }: Pick<TestPlatform, 'send'>): Promise<void> {
   async function made(method: string, path: string, body: object): Promise<void> {
     const answer = await send(method, path, body);

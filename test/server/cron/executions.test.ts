@@ -7,7 +7,7 @@ const minute = 60_000;
 const workload = 'gvc/shop/workload/job';
 const location = 'aws-us-east-1';
 
-/** Half a minute past a full minute, some minutes after the platform was started. */
+/** Half a minute past a full minute, some minutes after the start of the platform. */
 let startMs: number;
 
 const platform = platformForEach({ clock: 'virtual' }, async (platform) => {
@@ -30,7 +30,7 @@ async function executions(place = location): Promise<readonly JsonObject[]> {
   return listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
 }
 
-/** Seconds after the start, as `start status end`, oldest first. */
+/** The executions as `start status end` in seconds after the start, oldest first. */
 async function told(place = location): Promise<readonly string[]> {
   return (await executions(place))
     .map((each) => `${seconds(each, 'startTime')} ${stringAt(each, 'status')} ${seconds(each, 'completionTime')}`)
@@ -42,7 +42,7 @@ function seconds(execution: JsonObject, key: string): string {
   return text === undefined ? '-' : String((Date.parse(text) - startMs) / 1000);
 }
 
-/** To so many seconds after the start. */
+/** Steps the clock to so many seconds after the start. */
 async function step(to: number): Promise<void> {
   await platform.stepTo(startMs + to * 1000);
 }
@@ -82,7 +82,7 @@ test('a cron workload runs by its schedule, in each location (platform/workload.
   expect(record).toMatchObject({ version: 1, health: { readiness: 'ready' } });
 });
 
-test('the next runs are simulated as it was asked for, then as usual', async () => {
+test('a simulation applies to the next runs only, or to all if it has no number of runs', async () => {
   await create({ historyLimit: 3 });
   expect((await simulate({ runSeconds: 10, exitCode: 3, times: 1 })).status).toBe(200);
   await step(240);
@@ -93,14 +93,14 @@ test('the next runs are simulated as it was asked for, then as usual', async () 
   expect(await told('gcp-us-east1')).toEqual(['210 Success 211', '270 Failure 290', '330 Failure 350']);
 });
 
-test('a simulation that means nothing is refused', async () => {
+test('an invalid simulation is refused', async () => {
   await create();
   for (const body of [{ runSeconds: -1 }, { exitCode: 1.5 }, { times: 0 }, { load: 1 }, { location: 'moon' }]) {
     expect((await simulate(body)).status).toBe(400);
   }
 });
 
-test('a changed schedule, a suspension and a removed location take effect at once (platform/workload.options, platform/deletion)', async () => {
+test('a changed schedule, suspension or location takes effect immediately (platform/workload.options, platform/deletion)', async () => {
   await create();
   await step(40);
   await platform.send('PATCH', workload, { spec: { job: { schedule: '*/2 * * * *' } } });
@@ -126,7 +126,7 @@ test('a changed schedule, a suspension and a removed location take effect at onc
   expect(await told('gcp-us-east1')).toEqual(['870 Success 871']);
 });
 
-test('a failed run fails its command; a deadline of its own removes its execution (platform/commands)', async () => {
+test("a failed run fails its command, and the command's own deadline removes its execution (platform/commands)", async () => {
   await create({ schedule: '0 0 1 1 *' });
   await simulate({ runSeconds: 5, exitCode: 9, times: 1 });
   const failing = await run();
@@ -142,7 +142,7 @@ test('a failed run fails its command; a deadline of its own removes its executio
   expect(await told()).toEqual(['0 Failure 5', '10 Removed 40']);
 });
 
-test('a command is cancelled while it is pending; while it runs that can be requested (platform/commands.stages)', async () => {
+test('a pending command can be cancelled, and the cancellation of a running one requested (platform/commands.stages)', async () => {
   await create({ schedule: '0 0 1 1 *' });
   await simulate({ runSeconds: 100 });
   const pending = await run();
@@ -166,7 +166,7 @@ test('a command is cancelled while it is pending; while it runs that can be requ
   expect(await told()).toEqual(['0 Removed 0', '0 Removed 10.1']);
 });
 
-test('run now is refused for other fields and containers (rule W42)', async () => {
+test('run now is refused for missing, unknown and invalid fields (rule W42)', async () => {
   await create();
   const body = { type: 'runCronWorkload', spec: { location } };
   for (const spec of [
@@ -182,7 +182,7 @@ test('run now is refused for other fields and containers (rule W42)', async () =
 });
 
 test.each([workload, 'gvc/shop'])(
-  'deleting %s takes executions and commands along, and nothing runs any more (platform/deletion.cascade)',
+  'deleting %s deletes its executions and commands, and ends its runs (platform/deletion.cascade)',
   async (deleted) => {
     await create();
     const path = await run();
@@ -197,7 +197,7 @@ test.each([workload, 'gvc/shop'])(
   },
 );
 
-test('a cron workload runs where the query of its GVC finds a location, as soon as it does (platform/gvc)', async () => {
+test('a cron workload runs in a location as soon as the query of its GVC finds it (platform/gvc)', async () => {
   const locationQuery = { spec: { terms: [{ tag: 'batch', value: 'yes' }] } };
   await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationQuery } } });
   await create();
@@ -212,16 +212,16 @@ test('a cron workload runs where the query of its GVC finds a location, as soon 
   expect((await platform.send('GET', `${workload}/deployment/azure-eastus2`)).status).toBe(404);
 });
 
-/** A row of a table takes PostgreSQL ten times as long. */
+/** PostgreSQL takes ten times as long, so it gets one day. */
 const days = testStore().store !== undefined ? 1 : isInFull ? 7 : 2;
 
-test('a cron workload that runs every minute, for days of virtual time', async () => {
+test('a cron workload runs every minute of several virtual days', async () => {
   await platform.send('PATCH', 'gvc/shop', {
     spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
   });
   await create({ historyLimit: 10 });
   const runs = days * 24 * 60;
-  // Each run is a start and an end.
+  // Each run has two jobs: its start and its end.
   expect(await platform.stepTo(startMs + runs * minute)).toBe(2 * runs);
   const last = runs * 60 - 30;
   expect((await told()).at(-1)).toBe(`${last} Success ${last + 1}`);

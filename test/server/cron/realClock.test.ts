@@ -4,7 +4,7 @@ import { makeShop, platformForEach } from '../platform.ts';
 
 const platform = platformForEach({}, (platform) => makeShop(platform, 'aws-us-east-1'));
 
-test('where time passes by itself, a run that was asked for ends by itself (platform/commands.run-now)', async () => {
+test('a run ends without a step if the clock is real (platform/commands.run-now)', async () => {
   const job = { schedule: '0 0 1 1 *' };
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job };
   await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec });

@@ -6,12 +6,12 @@ import { makeShop, type TestPlatform, testPlatform } from '../platform.ts';
 
 const location = 'aws-us-east-1';
 const home = 'gvc/shop/workload/job';
-/** Half a minute past a full one. */
+/** Half a minute past a full minute. */
 const startMs = Date.UTC(2026, 0, 1, 12, 0, 30);
 
 const folder = temporaryFolder('cron');
 
-/** A server on the same data, at another time. */
+/** Starts a server on the same data, at another time. */
 function serverAt(nowMs: () => number): Promise<TestPlatform> {
   return testPlatform({ data: join(folder, 'data.sqlite'), now: nowMs });
 }
@@ -29,7 +29,7 @@ function time(execution: JsonObject, key: string): string {
   return stringAt(execution, key)?.slice(11, 19) ?? '-';
 }
 
-test('after an outage what ran has ended in its time, and what was missed does not run (platform/cron)', async () => {
+test('after an outage, earlier runs have ended at their time, and missed times do not run (platform/cron)', async () => {
   const before = await serverAt(() => startMs);
   await makeShop(before, location);
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
@@ -39,7 +39,7 @@ test('after an outage what ran has ended in its time, and what was missed does n
   const path = run.headers.get('location') ?? '';
   await before.close();
 
-  // Time passes again, from five seconds past one: the last time of the schedule is late, and not missed.
+  // Time passes again from 13:00:05, so the last time of the schedule is late but not missed.
   const resumedMs = Date.now();
   const after = await serverAt(() => Date.UTC(2026, 0, 1, 13, 0, 5) + Date.now() - resumedMs);
   const command = async () => (await after.send('GET', path)).body;

@@ -23,12 +23,12 @@ test.each([
     ['2026-01-01T00:05:00.000Z', '2026-01-01T00:30:00.000Z', '2026-01-01T00:55:00.000Z', '2026-01-01T01:05:00.000Z']],
   ['0 12 * * MON-FRI', '2026-01-02T12:00:00.000Z', ['2026-01-05T12:00:00.000Z']],
   ['0 0 * * 7', '2026-01-01T00:00:00.000Z', ['2026-01-04T00:00:00.000Z']],
-  // Day of month and day of week: either is enough.
+  // With a day of month and a day of week, either is enough.
   ['0 0 3 * fri', '2026-01-01T00:00:00.000Z',
     ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z', '2026-01-09T00:00:00.000Z']],
   ['0 0 29 2 *', '2026-01-01T00:00:00.000Z', ['2028-02-29T00:00:00.000Z']],
   ['@hourly', '2026-01-01T00:30:00.000Z', ['2026-01-01T01:00:00.000Z']],
-  // Clocks change in many places on this day; in UTC they do not.
+  // Daylight saving time begins in many countries on this day, but not in UTC.
   ['30 1 * * *', '2026-03-29T00:00:00.000Z', ['2026-03-29T01:30:00.000Z', '2026-03-30T01:30:00.000Z']],
 ])('%s after %s (platform/concepts.quantities, UTC)', (schedule, from, expected) => {
   expect(after(schedule, from, expected.length)).toEqual(expected);

@@ -67,7 +67,7 @@ test('an execution that ended has its time and a condition (platform/cron.execut
   });
 });
 
-test('a run that waits for its repetition says until when, and counts what was repeated', () => {
+test('a run that waits for its repetition shows the time of it, and counts its repetitions', () => {
   const { run: _, ...waiting } = active;
   const failed = { failures: 2, failedMs: start + 5000, exitCode: 7 };
   const shown = executionShown({ ...waiting, ...failed, retryMs: start + 25_000 });
@@ -83,14 +83,14 @@ test('a run that waits for its repetition says until when, and counts what was r
   });
 });
 
-test('what is overridden for one execution is shown in it (platform/commands.run-now)', () => {
+test('an execution shows its overrides (platform/commands.run-now)', () => {
   const overridden = { main: { ...containers.main, image: 'b:2', args: ['x'], env: [{ name: 'A', value: '1' }] } };
   expect(executionShown({ ...active, containers: overridden })['containers']).toMatchObject({
     main: { image: 'b:2', args: ['x'], env: [{ name: 'A', value: '1' }] },
   });
 });
 
-test('a place is read as it was kept', () => {
+test('the state of a location is read as it was stored', () => {
   const { run: _, ...waiting } = active;
   const place = {
     executions: [

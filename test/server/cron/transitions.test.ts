@@ -8,7 +8,7 @@ import { advanceCron, begin, type CommandOverrides, stop } from '../../../src/se
 
 const midnight = Date.UTC(2026, 0, 1);
 
-/** `hh:mm:ss` of the first day. */
+/** Milliseconds of `hh:mm:ss` on the first day. */
 function at(text: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
   return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -32,12 +32,12 @@ const everyMinute: CronJob = {
 
 const emptyPlace = readCronState(undefined);
 
-/** From 00:00:30 on. */
+/** The state at 00:00:30, when the schedule takes effect. */
 function place(job: CronJob, runs: SimulatedRuns): CronState {
   return { ...applySchedule(emptyPlace, job, at('00:00:30')).state, runs };
 }
 
-/** Oldest first: `start status end`. */
+/** The executions as `start status end`, oldest first. */
 function told(executions: readonly Execution[]): readonly string[] {
   return executions.map(({ startMs, status, endMs }) => `${clock(startMs)} ${status} ${clock(endMs)}`).toReversed();
 }
@@ -61,10 +61,10 @@ const cases: readonly Case[] = [
   { it: 'Forbid skips every time during a run, and starts at the first one after its end',
     runs: { runSeconds: 150, exitCode: 0 }, until: '00:04:30',
     expected: ['00:01:00 Success 00:03:30', '00:04:00 Active -'] },
-  { it: 'Forbid lets a run start at the very moment at which the one before ends',
+  { it: 'Forbid lets a run start at the moment at which the previous one ends',
     runs: { runSeconds: 60, exitCode: 0 }, until: '00:02:30',
     expected: ['00:01:00 Success 00:02:00', '00:02:00 Active -'] },
-  { it: 'Replace removes the run that still goes on and starts a new one', job: { policy: 'Replace' },
+  { it: 'Replace removes the current run and starts a new one', job: { policy: 'Replace' },
     runs: { runSeconds: 90, exitCode: 0 }, until: '00:03:10',
     expected: ['00:01:00 Removed 00:02:00', '00:02:00 Removed 00:03:00', '00:03:00 Active -'] },
   { it: 'Allow runs both', job: { policy: 'Allow' }, runs: { runSeconds: 90, exitCode: 0 }, until: '00:03:00',
@@ -102,9 +102,9 @@ const cases: readonly Case[] = [
     until: '00:03:00',
     expected: ['00:01:00 Success 00:02:14', '00:03:00 Active -'],
   },
-  { it: 'times says how many of the next runs go so', runs: { runSeconds: 2, exitCode: 1, left: 1 }, until: '00:02:59',
+  { it: 'times limits how many of the next runs are simulated', runs: { runSeconds: 2, exitCode: 1, left: 1 }, until: '00:02:59',
     expected: ['00:01:00 Failure 00:01:02', '00:02:00 Success 00:02:01'] },
-  { it: 'historyLimit keeps so many past executions, the newest', job: { historyLimit: 2 },
+  { it: 'historyLimit keeps that many of the newest past executions', job: { historyLimit: 2 },
     runs: { runSeconds: 1, exitCode: 0 }, until: '00:05:00',
     expected: ['00:03:00 Success 00:03:01', '00:04:00 Success 00:04:01', '00:05:00 Active -'] },
 ];
@@ -114,7 +114,7 @@ test.each(cases)('$it (platform/cron)', ({ job, runs, until, expected }) => {
   expect(told(advanceCron(place(whole, runs), whole, at(until)).state.executions)).toEqual(expected);
 });
 
-test('advancing in many steps is the same as advancing at once', () => {
+test('advancing in many steps equals advancing in one', () => {
   const job: CronJob = { ...everyMinute, policy: 'Replace', repeats: true, deadlineSeconds: 50 };
   const start = place(job, { runSeconds: 3, exitCode: 1, left: 7 });
   let stepped = start;
@@ -122,7 +122,7 @@ test('advancing in many steps is the same as advancing at once', () => {
   expect(advanceCron(stepped, job, at('00:20:00')).state).toEqual(advanceCron(start, job, at('00:20:00')).state);
 });
 
-test('what was missed while the server was down does not run, what ran ends as it would have', () => {
+test('times missed during an outage do not run, and earlier runs end at their time', () => {
   const job: CronJob = { ...everyMinute, policy: 'Allow' };
   const running = advanceCron(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:01:00')).state;
   const after = advanceCron(running, job, at('00:10:20'), at('00:09:20')).state;
@@ -134,7 +134,7 @@ function overridden(command: string): CommandOverrides {
   return { command, overrides: [{ name: 'main', image: 'b:2', args: ['x'] }], deadlineSeconds: 40 };
 }
 
-test('an execution of a command ignores the policy, and holds no schedule up (platform/commands.run-now)', () => {
+test('an execution of a command ignores the policy, and does not delay the schedule (platform/commands.run-now)', () => {
   const job = everyMinute;
   const scheduled = advanceCron(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).state;
   const both = begin(scheduled, job, {
@@ -174,7 +174,7 @@ test('an execution of a command ignores the policy, and holds no schedule up (pl
   }
 });
 
-test('stopping removes what goes on and leaves what ended (platform/commands.run-now)', () => {
+test('stopping removes active executions and keeps those that ended (platform/commands.run-now)', () => {
   const job: CronJob = { ...everyMinute, policy: 'Allow' };
   const running = advanceCron(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:03:00')).state;
   const [newest] = running.executions;
@@ -191,7 +191,7 @@ test('stopping removes what goes on and leaves what ended (platform/commands.run
 test.each([
   ['*/100 * * * *', 'cannot be read'],
   ['0 0 30 2 *', 'never occurs'],
-])('a schedule %s that cannot be used gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
+])('an unusable schedule %s gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
   const job: CronJob = { ...everyMinute, schedule };
   const { state: after } = applySchedule(emptyPlace, job, at('00:00:30'));
   expect(after.nextMs).toBeUndefined();
@@ -201,7 +201,7 @@ test.each([
   expect(clock(repaired.nextMs)).toBe('00:01:00');
 });
 
-test('a changed schedule counts from the change on', () => {
+test('a changed schedule takes effect from the change on', () => {
   const before = place(everyMinute, { runSeconds: 1, exitCode: 0 });
   const hourly: CronJob = { ...everyMinute, schedule: '15 * * * *' };
   const after = applySchedule(before, hourly, at('00:00:40')).state;
@@ -222,8 +222,8 @@ const whole: Execution = {
 };
 
 test.each([
-  { it: 'only what each one has', execution: least },
-  { it: 'everything', execution: whole },
+  { it: 'only the mandatory members', execution: least },
+  { it: 'all members', execution: whole },
 ])('an execution with $it is read as it was stored', ({ execution }) => {
   expect(readExecution(JSON.parse(JSON.stringify(executionJson(execution))))).toEqual(execution);
 });

@@ -5,7 +5,7 @@ import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
-/** So many that all of them were read where the first do. */
+/** A read of all dependents, not only of the first, returns more rows than this. */
 const few = 150;
 
 function web(number: number): JsonObject {
@@ -16,7 +16,7 @@ function web(number: number): JsonObject {
   };
 }
 
-describe('a deletion beside very many records', () => {
+describe('a deletion with very many records around it', () => {
   const platform = platformForAll({}, async (platform) => {
     await platform.send('POST', 'gvc', { name: 'shop' });
     await platform.send('POST', 'gvc/shop/identity', { name: 'all' });
@@ -26,7 +26,7 @@ describe('a deletion beside very many records', () => {
     await manyOf(count, (at) => platform.send('POST', 'gvc/shop/workload', web(at)));
   });
 
-  test('a secret that very many records name without needing it is deleted without a look at them', async () => {
+  test('a secret that very many records name without needing it is deleted without reading them', async () => {
     let status = 0;
     const most = await mostRowsRead(async () => {
       status = (await platform.send('DELETE', 'secret/soft')).status;
@@ -35,7 +35,7 @@ describe('a deletion beside very many records', () => {
     expect(most).toBeLessThan(few);
   });
 
-  test('of very many records that need another one, the first are looked at, and named in the refusal', async () => {
+  test('if very many records need the deleted one, only the first are read and named in the refusal', async () => {
     let problems: readonly unknown[] = [];
     let message: unknown;
     const most = await mostRowsRead(async () => {
@@ -49,7 +49,7 @@ describe('a deletion beside very many records', () => {
     expect(most).toBeLessThan(few);
   });
 
-  test('who needs a record is found behind very many that only name it', async () => {
+  test('a record that needs the deleted one is found behind very many that only name it', async () => {
     const env = [{ name: 'A', value: 'scheme://secret/pulled' }];
     await manyOf(120, (at) => platform.send('POST', 'gvc', { name: `g-${at}`, spec: { env } }));
     const pullSecretLinks = ['//secret/pulled'];
@@ -73,6 +73,6 @@ test.each([
   ['agent', ['identity']],
   ['user', []],
   ['policy', []],
-] as const)('what needs a %s is of the kinds %o', (kind, expected) => {
+] as const)('a %s can be needed by records of the kinds %o', (kind, expected) => {
   expect(requiringKinds(kind)).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { names, testPlatform } from '../platform.ts';
 
-/** More than one step takes, twice. */
+/** More records than two steps delete. */
 const content = Array.from({ length: 90 }, (_, at) => `id-${at}`);
 
 type Send = (
@@ -26,8 +26,8 @@ async function deletions(send: Send): Promise<readonly JsonObject[]> {
   return listAt(body, 'items').filter(isObject);
 }
 
-test('a GVC with very much in it goes in steps: it is being deleted until the last of its records is gone', async () => {
-  // On SQLite, where a timer looks at this clock: while it stands still, the second step is not due.
+test('a large GVC is deleted in steps, and is shown until its last record is deleted', async () => {
+  // With SQLite a timer reads this clock, so the second step is not due while the clock stands still.
   let stoodAt: number | undefined;
   const platform = await testPlatform({ data: ':memory:', now: () => stoodAt ?? Date.now() });
   await fill(platform.send);
@@ -54,7 +54,7 @@ test('a GVC with very much in it goes in steps: it is being deleted until the la
   await platform.close();
 });
 
-test('each event says by which request the records went', async () => {
+test('each event has the id of the request that deleted the GVC', async () => {
   const platform = await testPlatform();
   await fill(platform.send);
   const { headers } = await platform.send('DELETE', 'gvc/shop');
@@ -64,7 +64,7 @@ test('each event says by which request the records went', async () => {
   await platform.close();
 });
 
-test('one protected record among them keeps all of them', async () => {
+test('one protected record in a GVC prevents the deletion of all its records', async () => {
   const platform = await testPlatform();
   await fill(platform.send);
   await platform.send('PATCH', 'gvc/shop/identity/id-77', { tags: { 'scheme/protected': 'true' } });
@@ -77,8 +77,8 @@ test('one protected record among them keeps all of them', async () => {
 
 test.each([
   ['in steps', 90],
-  ['at once', 1],
-])('an IP set gives back the free addresses of a GVC that goes %s', async (_, size) => {
+  ['in one step', 1],
+])('an IP set releases the addresses with policy free of a GVC that is deleted %s', async (_, size) => {
   const platform = await testPlatform();
   await platform.send('POST', 'gvc', {
     name: 'shop',
@@ -103,13 +103,13 @@ test.each([
   await platform.close();
 });
 
-test('what is in a GVC that is being deleted cannot be changed, deleted or given a command any more', async () => {
+test('a record in a GVC that is being deleted cannot be changed, deleted or given a command', async () => {
   let stoodAt: number | undefined;
   const platform = await testPlatform({ data: ':memory:', now: () => stoodAt ?? Date.now() });
   await fill(platform.send);
   stoodAt = Date.now();
   await platform.send('DELETE', 'gvc/shop');
-  // It goes with the last step.
+  // The last step deletes it.
   const inside = 'gvc/shop/identity/id-89';
   const answers = [
     await platform.send('PATCH', inside, { description: 'late' }),

@@ -23,7 +23,7 @@ const routed: JsonObject = {
   spec: { ports: [{ number: 443, routes: [{ workloadLink: '//gvc/shop/workload/web' }] }] },
 };
 
-describe('a domain on its way to ready, with a clock that is stepped (platform/domain.status)', () => {
+describe('a new domain on a platform with a stepped clock (platform/domain.status)', () => {
   async function made(): Promise<number> {
     await withShop({ clock: 'virtual', readyAfterMs: 300 });
     const created = await platform.send('POST', 'domain', routed);
@@ -35,7 +35,7 @@ describe('a domain on its way to ready, with a clock that is stepped (platform/d
     return Date.parse(stringAt(created.body, 'created') ?? '');
   }
 
-  test('each stage is in the event log, the newest first (platform/audit.event-log)', async () => {
+  test('has each stage in its event log, the newest first (platform/audit.event-log)', async () => {
     const startMs = await made();
     await platform.stepTo(startMs + 300);
     const ready = await platform.send('GET', 'domain/shop.example.com');
@@ -52,7 +52,7 @@ describe('a domain on its way to ready, with a clock that is stepped (platform/d
     ]);
   });
 
-  test('another DNS mode begins it again, another route does not', async () => {
+  test('starts again after a change of its certificate challenge, but not of a route', async () => {
     const startMs = await made();
     await platform.stepTo(startMs + 300);
     const route = { '$append/routes': [{ prefix: '/x', workloadLink: '//gvc/shop/workload/web' }] };
@@ -64,7 +64,7 @@ describe('a domain on its way to ready, with a clock that is stepped (platform/d
     expect(status(other)['status']).toBe('initializing');
   });
 
-  test('it waits while its records do not resolve, and goes on when they do', async () => {
+  test('waits while its DNS records do not resolve, and continues when they do', async () => {
     const startMs = await made();
     const told = await platform.send('POST', 'domain/shop.example.com/-simulate', { dns: 'unresolved' });
     expect(told.status).toBe(200);
@@ -74,7 +74,7 @@ describe('a domain on its way to ready, with a clock that is stepped (platform/d
     expect(status(await platform.send('GET', 'domain/shop.example.com'))['status']).toBe('ready');
   });
 
-  test('it is errored where its certificate is refused', async () => {
+  test('is errored if its certificate is refused', async () => {
     const startMs = await made();
     await platform.send('POST', 'domain/shop.example.com/-simulate', { certificate: 'refused' });
     await platform.stepTo(startMs + 300);
@@ -82,8 +82,8 @@ describe('a domain on its way to ready, with a clock that is stepped (platform/d
   });
 });
 
-describe('status of a domain that is ready (platform/domain)', () => {
-  test('with gvcLink each workload has a name, also one that comes later', async () => {
+describe('the status of a ready domain (platform/domain)', () => {
+  test('with gvcLink has an endpoint for each workload, including one that is created later', async () => {
     await withShop();
     const spec = { gvcLink: '//gvc/shop', dnsMode: 'ns' };
     await platform.send('POST', 'domain', { name: 'example.com' });
@@ -96,7 +96,7 @@ describe('status of a domain that is ready (platform/domain)', () => {
     expect(listAt(status(await platform.send('GET', 'domain/in.example.com')), 'endpoints')).toHaveLength(2);
   });
 
-  test('a route to a missing workload is a warning, and goes away with it (D18)', async () => {
+  test('has a warning while a route leads to a missing workload (D18)', async () => {
     await withShop();
     const ports = [{ number: 443, routes: [{ workloadLink: '//gvc/shop/workload/late' }] }];
     const created = await platform.send('POST', 'domain', { name: 'late.example.com', spec: { ports } });
@@ -111,7 +111,7 @@ describe('status of a domain that is ready (platform/domain)', () => {
     expect(status(await platform.send('GET', 'domain/late.example.com'))['status']).toBe('warning');
   });
 
-  test('a port that needs a dedicated balancer is a warning (D11)', async () => {
+  test('has a warning for a port that needs a dedicated balancer (D11)', async () => {
     await withShop();
     const ports = [{ number: 8443, routes: [{ workloadLink: '//gvc/shop/workload/web' }] }];
     const created = await platform.send('POST', 'domain', { name: 'odd.example.com', spec: { ports } });
@@ -119,7 +119,7 @@ describe('status of a domain that is ready (platform/domain)', () => {
     expect(status(created)).toMatchObject({ status: 'warning' });
   });
 
-  test('TLS of port 443 comes back when it is dropped (D20)', async () => {
+  test('keeps TLS on port 443 after a patch that drops it (D20)', async () => {
     await withShop();
     const created = await platform.send('POST', 'domain', routed);
     const spec = { '$patch/ports': [{ number: 443, $drop: ['tls'] }] };
@@ -130,8 +130,8 @@ describe('status of a domain that is ready (platform/domain)', () => {
   });
 });
 
-describe('who owns a domain (platform/domain.ownership)', () => {
-  test('has to be proven by the record that the refusal names', async () => {
+describe('ownership of a domain (platform/domain.ownership)', () => {
+  test('must be proven by the DNS record that the refusal names', async () => {
     platform = await testPlatform({ proveOwnership: true });
     const refused = await platform.send('POST', 'domain', { name: 'shop.example.com' });
     expect(refused.status).toBe(400);
@@ -159,14 +159,14 @@ describe('who owns a domain (platform/domain.ownership)', () => {
     expect((await platform.send('POST', 'domain', { name: 'example.net' })).status).toBe(400);
   });
 
-  test('is not proven by what are no TXT records', async () => {
+  test('is not proven by values that are not TXT records', async () => {
     platform = await testPlatform();
     for (const body of [{}, { txt: 'x' }, { txt: [{ host: 'a' }] }, { txt: [5] }]) {
       expect((await platform.send('POST', 'domain/-simulate', body)).status).toBe(400);
     }
   });
 
-  test('may be another org of the same server', async () => {
+  test('can belong to another org of the same server', async () => {
     platform = await testPlatform();
     expect((await platform.send('POST', '/org', { name: 'other' })).status).toBe(201);
     await platform.send('POST', 'domain', { name: 'example.com' });

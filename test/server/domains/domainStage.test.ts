@@ -19,7 +19,7 @@ const process: DomainProcess = {
   world: friendlyWorld,
 };
 
-describe('initializing, pendingDnsConfig, pendingCertificate, ready (platform/domain.status)', () => {
+describe('the stages initializing, pendingDnsConfig, pendingCertificate, ready (platform/domain.status)', () => {
   test.each([
     [999, 'initializing'],
     [1_000, 'initializing'],
@@ -30,29 +30,29 @@ describe('initializing, pendingDnsConfig, pendingCertificate, ready (platform/do
     [1_299, 'pendingCertificate'],
     [1_300, 'ready'],
     [9_999, 'ready'],
-  ])('at %d ms it is %s', (nowMs, stage) => {
+  ])('at %d ms the domain is %s', (nowMs, stage) => {
     expect(stageAt({ ...process, nowMs })).toBe(stage);
     expect(certificateStatusAt({ ...process, nowMs })).toBe(stage);
   });
 
-  test('it is ready at once where nothing takes time', () => {
+  test('a domain is ready immediately if no stage takes time', () => {
     expect(stageAt({ ...process, readyAfterMs: 0 })).toBe('ready');
   });
 
-  test('it waits for as long as the records do not resolve', () => {
+  test('a domain stays pendingDnsConfig as long as its records do not resolve', () => {
     const world = { dns: 'unresolved', certificate: 'issued' } as const;
     expect(stageAt({ ...process, world, nowMs: 1_099 })).toBe('initializing');
     expect(stageAt({ ...process, world, nowMs: 99_999_999 })).toBe('pendingDnsConfig');
   });
 
-  test('it is errored where the certificate is refused; the location waits for it', () => {
+  test('a domain is errored if its certificate is refused, and its certificate status stays pending', () => {
     const world = { dns: 'resolved', certificate: 'refused' } as const;
     expect(stageAt({ ...process, world, nowMs: 1_299 })).toBe('pendingCertificate');
     expect(stageAt({ ...process, world, nowMs: 1_300 })).toBe('errored');
     expect(certificateStatusAt({ ...process, world, nowMs: 1_300 })).toBe('pendingCertificate');
   });
 
-  test('what is not needed is left out, and the whole takes as long', () => {
+  test('an unneeded stage is skipped, and the total time stays the same', () => {
     const short = { ...process, needsDns: false };
     expect(stageAt({ ...short, nowMs: 1_149 })).toBe('initializing');
     expect(stageAt({ ...short, nowMs: 1_150 })).toBe('pendingCertificate');
@@ -72,20 +72,20 @@ test.each<[string, readonly JsonObject[], boolean]>([
   ['port 443 with TLS', [{ number: 443, protocol: 'http2', tls }], true],
   ['plain HTTP', [{ number: 80, protocol: 'http' }], false],
   ['TCP', [{ number: 5432, protocol: 'tcp' }], false],
-  ['an own certificate on each port', [{ number: 443, tls: own }], false],
-  ['an own certificate on one of two ports', [{ number: 443, tls: own }, { number: 8443, tls }], true],
-])('%s: does the platform get a certificate?', (_, ports, expected) => {
+  ["the user's certificate on each port", [{ number: 443, tls: own }], false],
+  ["the user's certificate on one of two ports", [{ number: 443, tls: own }, { number: 8443, tls }], true],
+])('whether the platform obtains a certificate: %s', (_, ports, expected) => {
   expect(needsCertificate({ spec: { ports } })).toBe(expected);
 });
 
-test('the tag scheme/skipDNSCheck leaves the records out (platform/concepts.tags)', () => {
+test('the tag scheme/skipDNSCheck skips the check of the DNS records (platform/concepts.tags)', () => {
   expect(needsDns({ tags: {} })).toBe(true);
   expect(needsDns({ tags: { 'scheme/skipDNSCheck': 'true' } })).toBe(false);
   expect(needsDns({ tags: { 'scheme/skipDNSCheck': true } })).toBe(false);
   expect(needsDns({ tags: { 'scheme/skipDNSCheck': 'false' } })).toBe(true);
 });
 
-describe('the process begins again when that on which it depends changes', () => {
+describe('the stages start again if a value changes on which they depend', () => {
   const before: JsonObject = {
     description: 'a',
     spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2', tls, routes: [] }] },
@@ -94,13 +94,13 @@ describe('the process begins again when that on which it depends changes', () =>
 
   test.each<[string, JsonObject, boolean]>([
     [
-      'a description and a route',
+      'not for a description and a route',
       { ...withPorts({ number: 443, protocol: 'http2', tls, routes: [{ prefix: '/' }] }) },
       true,
     ],
-    ['the DNS mode', { spec: { dnsMode: 'ns', ports: [{ number: 443, protocol: 'http2', tls }] } }, false],
-    ['another port', withPorts({ number: 443, protocol: 'http2', tls }, { number: 80, protocol: 'http' }), false],
-    ['an own certificate', withPorts({ number: 443, protocol: 'http2', tls: own }), false],
+    ['for the DNS mode', { spec: { dnsMode: 'ns', ports: [{ number: 443, protocol: 'http2', tls }] } }, false],
+    ['for another port', withPorts({ number: 443, protocol: 'http2', tls }, { number: 80, protocol: 'http' }), false],
+    ["for the user's certificate", withPorts({ number: 443, protocol: 'http2', tls: own }), false],
   ])('%s', (_, after, same) => {
     expect(processKey(after) === processKey(before)).toBe(same);
   });

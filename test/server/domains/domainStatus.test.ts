@@ -33,14 +33,14 @@ describe('endpoints (platform/domain)', () => {
     ]);
   });
 
-  test('with gvcLink each workload of the GVC has a name of its own', () => {
+  test('with gvcLink each workload of the GVC has its own host name', () => {
     expect(of({ gvcLink: '/org/acme/gvc/shop', ports: [{ number: 443, protocol: 'http2', tls }] })).toEqual([
       { url: 'https://web.a.example.com', workloadLink: web },
       { url: 'https://api.a.example.com', workloadLink: api },
     ]);
   });
 
-  test('with workloadLink each replica has one', () => {
+  test('with workloadLink each replica has its own host name', () => {
     const ports = [{ number: 443, protocol: 'http2', tls, routes: [{ prefix: '/', workloadLink: web }] }];
     expect(of({ workloadLink: web, ports })).toEqual([
       { url: 'https://web-0.a.example.com', workloadLink: web },
@@ -57,43 +57,43 @@ describe('endpoints (platform/domain)', () => {
   });
 });
 
-describe('dnsConfig: the records to create (platform/domain.status)', () => {
+describe('dnsConfig lists the DNS records to create (platform/domain.status)', () => {
   const of = (name: string, spec: JsonObject, alias?: string): readonly JsonObject[] =>
     dnsRecords({ name, record: { spec }, alias, challenge: 'proof' });
 
   // biome-ignore format: a row is a case
   test.each<[string, readonly JsonObject[], readonly JsonObject[]]>([
-    ['a subdomain points to the platform',
+    ['a CNAME of a subdomain to the platform',
       of('a.example.com', { dnsMode: 'cname' }),
       [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' }]],
-    ['and to the GVC that it serves',
+    ['a CNAME of a subdomain to the GVC that it serves',
       of('a.example.com', { dnsMode: 'cname' }, 'x1'),
       [{ type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'x1.apps.example' }]],
-    ['an apex has addresses',
+    ['addresses of an apex',
       of('example.com', { dnsMode: 'cname' }),
       [
         { type: 'A', ttl: 600, host: 'example.com', value: '198.19.255.1' },
         { type: 'A', ttl: 600, host: 'example.com', value: '198.19.255.2' },
       ]],
-    ['a zone is handed over',
+    ['name servers of a delegated zone',
       of('a.example.com', { dnsMode: 'ns', gvcLink: '/org/o/gvc/g' }),
       [
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns1.apps.example' },
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns2.apps.example' },
       ]],
-    ['names below it are served too',
+    ['a wildcard if the domain accepts all subdomains',
       of('a.example.com', { dnsMode: 'cname', acceptAllSubdomains: true }),
       [
         { type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' },
         { type: 'CNAME', ttl: 600, host: '*.a.example.com', value: 'edge.apps.example' },
       ]],
-    ['dns01 is answered by a TXT record',
+    ['a TXT record for the challenge dns01',
       of('a.example.com', { dnsMode: 'cname', certChallengeType: 'dns01' }),
       [
         { type: 'CNAME', ttl: 600, host: 'a.example.com', value: 'edge.apps.example' },
         { type: 'TXT', ttl: 600, host: '_acme-challenge.a.example.com', value: 'proof' },
       ]],
-    ['but not where the zone is ours',
+    ["no TXT record if the zone is the platform's",
       of('a.example.com', { dnsMode: 'ns', certChallengeType: 'dns01' }),
       [
         { type: 'NS', ttl: 600, host: 'a.example.com', value: 'ns1.apps.example' },
@@ -125,7 +125,7 @@ describe('status (platform/domain.status)', () => {
     digest: (text) => `<${text.length}>`,
   };
 
-  test('a location that came later is at its own stage', () => {
+  test('a location that was added later has its own stage', () => {
     expect(domainStatus(facts)).toMatchObject({
       status: 'pendingCertificate',
       locations: [
@@ -137,13 +137,13 @@ describe('status (platform/domain.status)', () => {
   });
 
   test.each<[string, Partial<DomainFacts>, string]>([
-    ['ready in the end', { nowMs: 2_000 }, 'ready'],
-    ['used by a GVC in the end', { nowMs: 2_000, usedByGvc: true }, 'usedByGvc'],
-    ['on its way, although a GVC uses it', { usedByGvc: true }, 'pendingCertificate'],
-    ['a warning for a missing workload, at once (D18)', { missing: [web] }, 'warning'],
-    ['a warning of a rule (D11)', { warnings: ['the port 81 needs more'], nowMs: 2_000 }, 'warning'],
+    ['ready after the last stage', { nowMs: 2_000 }, 'ready'],
+    ['usedByGvc after the last stage if a GVC uses the domain', { nowMs: 2_000, usedByGvc: true }, 'usedByGvc'],
+    ['still the current stage if a GVC uses the domain before the last', { usedByGvc: true }, 'pendingCertificate'],
+    ['warning immediately for a missing workload (D18)', { missing: [web] }, 'warning'],
+    ['warning for a rule (D11)', { warnings: ['the port 81 needs more'], nowMs: 2_000 }, 'warning'],
     [
-      'errored before any warning',
+      'errored rather than warning',
       { missing: [web], nowMs: 2_000, world: { dns: 'resolved', certificate: 'refused' } },
       'errored',
     ],
@@ -151,11 +151,11 @@ describe('status (platform/domain.status)', () => {
     expect(domainStatus({ ...facts, ...more })['status']).toBe(word);
   });
 
-  test('the warning names everything', () => {
+  test('the warning names every cause', () => {
     expect(domainStatus({ ...facts, missing: [web], warnings: ['b'] })['warning']).toBe(`${web} does not exist; b`);
   });
 
-  test('the fingerprint follows the configuration, not the time', () => {
+  test('the fingerprint depends on the configuration, not on the time', () => {
     const digest = (text: string): string => text;
     const at = (more: Partial<DomainFacts>): unknown => domainStatus({ ...facts, digest, ...more })['fingerprint'];
     expect(at({ nowMs: 9_000 })).toBe(at({}));

@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([browser?.close(), guarded?.close(), open?.close()]);
 });
 
-/** In the page: finds what is drawn late, and does what a person does there. */
+/** Functions in the page that wait for elements and act as a user does. */
 const person = `
   const root = () => document.querySelector('openapi-explorer')?.shadowRoot;
   const all = (selector) => [...(root()?.querySelectorAll(selector) ?? [])];
@@ -84,36 +84,33 @@ function doing(page: BrowserPage, steps: string): Promise<unknown> {
   return page.evaluate(`(async () => { ${person} ${steps} })()`);
 }
 
-/** All that the page asked for was this server. */
+/** Demands that the page sent requests to this server only. */
 function expectOwn(page: BrowserPage, server: RunningServer): void {
   const foreign = page.requested.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'));
   expect(foreign).toEqual([]);
 }
 
-test.skipIf(program === undefined)(
-  'the page lists every operation of the document, and nothing fails in it',
-  async () => {
-    const document: unknown = await (await fetch(`${guarded.url}/openapi.json`)).json();
-    const methods = Object.values(objectAt(isObject(document) ? document : {}, 'paths')).filter(isObject);
-    const described = methods.flatMap((of) => Object.values(of).filter(isObject));
-    const page = await visit(guarded);
-    const shown = await doing(
-      page,
-      `await one('#nav-bar-search');
+test.skipIf(program === undefined)('the page lists every operation of the document without an error', async () => {
+  const document: unknown = await (await fetch(`${guarded.url}/openapi.json`)).json();
+  const methods = Object.values(objectAt(isObject(document) ? document : {}, 'paths')).filter(isObject);
+  const described = methods.flatMap((of) => Object.values(of).filter(isObject));
+  const page = await visit(guarded);
+  const shown = await doing(
+    page,
+    `await one('#nav-bar-search');
      await until('operations', () => operations().length > 0);
      return operations().map(({ textContent }) => textContent.trim());`,
-    );
-    expect(described.length).toBeGreaterThan(360);
-    expect(Array.isArray(shown) ? shown.toSorted() : shown).toEqual(
-      described.map((operation) => stringAt(operation, 'summary') ?? '').toSorted(),
-    );
-    expectOwn(page, guarded);
-    expect(page.errors).toEqual([]);
-  },
-);
+  );
+  expect(described.length).toBeGreaterThan(360);
+  expect(Array.isArray(shown) ? shown.toSorted() : shown).toEqual(
+    described.map((operation) => stringAt(operation, 'summary') ?? '').toSorted(),
+  );
+  expectOwn(page, guarded);
+  expect(page.errors).toEqual([]);
+});
 
-// Patches hold all fields of records; what other operations take is their own. A test run draws one in four.
-test.skipIf(program === undefined)('every form of body can be drawn', async () => {
+// Patches have all fields of records, and other operations have their own bodies. A test run draws one in four.
+test.skipIf(program === undefined)('the page draws every form of body', async () => {
   const page = await visit(guarded);
   const results = await doing(
     page,
@@ -164,7 +161,7 @@ test.skipIf(program === undefined)('a search finds an operation, which shows its
 });
 
 test.skipIf(program === undefined)(
-  'the page tries out a GET and a POST with the token, and keeps it nowhere',
+  'the page sends a GET and a POST with the token, and does not store the token',
   async () => {
     const page = await visit(guarded);
     const results = await doing(
@@ -190,7 +187,7 @@ test.skipIf(program === undefined)(
   },
 );
 
-test.skipIf(program === undefined)('with a wrong token the page shows the refusal', async () => {
+test.skipIf(program === undefined)('the page shows the refusal of a wrong token', async () => {
   const page = await visit(guarded);
   const refused = await doing(
     page,
@@ -203,7 +200,7 @@ test.skipIf(program === undefined)('with a wrong token the page shows the refusa
 });
 
 test.skipIf(program === undefined).each(['localhost', '127.0.0.1'])(
-  'on a server without tokens the page at %s writes too',
+  'the page at %s can also write on a server without tokens',
   async (name) => {
     const page = await visit(open, name);
     const done = await doing(
@@ -211,13 +208,13 @@ test.skipIf(program === undefined).each(['localhost', '127.0.0.1'])(
       `await openOperation('Create or replace a group');
        return execute();`,
     );
-    // The second page finds the group of the first one.
+    // The second page finds the group that the first one created.
     expect(done).toEqual([name === 'localhost' ? '201' : '200', expect.stringContaining('/org/local/group/pipelines')]);
     expect(page.errors).toEqual([]);
   },
 );
 
-test('the page names this server only in its policy, and may not be framed', async () => {
+test('the content security policy of the page allows this server only, and no framing', async () => {
   const { status, headers } = await fetch(`${guarded.url}/-docs`);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers.get('content-security-policy')).toBe(
@@ -226,7 +223,7 @@ test('the page names this server only in its policy, and may not be framed', asy
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('browsers keep the script of the viewer as long as its version is asked for', async () => {
+test('browsers cache the script of the viewer if it is requested with its version', async () => {
   const text = await (await fetch(`${guarded.url}/-docs`)).text();
   const [, path = ''] = /src="(\/-docs\/viewer\.js\?v=[\d.]+)"/.exec(text) ?? [];
   const kept = async (address: string) => (await fetch(guarded.url + address)).headers.get('cache-control');
@@ -236,14 +233,14 @@ test('browsers keep the script of the viewer as long as its version is asked for
 });
 
 test.each(['package.json', '..%2fpackage.json', '%2e%2e%2f%2e%2e%2fpackage.json', 'index.html', 'constructor'])(
-  'no other file is served: %s',
+  'the page serves no other file: %s',
   async (name) => {
     const { status } = await fetch(`${guarded.url}/-docs/${name}`, { headers: { authorization: 'the-token' } });
     expect(status).toBe(404);
   },
 );
 
-test('a viewer that is missing or broken is none', async () => {
+test('a missing or broken viewer counts as not installed', async () => {
   const missing = () => {
     throw new Error('not found');
   };

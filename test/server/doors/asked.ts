@@ -5,7 +5,7 @@ import { objectIn } from '../refusal.ts';
 export interface Asked {
   readonly method?: string;
   readonly path: string;
-  /** Exactly these are sent, and no others but the length of a body. */
+  /** The only headers that are sent, except the length of a body. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -17,7 +17,7 @@ export interface RawAnswer {
   readonly body: JsonObject;
 }
 
-/** One request with exactly these headers: `Host` too is only sent where it is given. */
+/** Sends one request with exactly these headers; even `Host` is only sent if given. */
 export function asked(url: string, { method = 'GET', path, headers = {}, body }: Asked): Promise<RawAnswer> {
   const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
   return new Promise((resolve, reject) => {

@@ -38,17 +38,17 @@ afterAll(async () => {
   pages.close();
 });
 
-/** In a page: what became of a fetch. */
+/** A function in the page that returns the outcome of a fetch. */
 const tried = `const tried = (...asked) => fetch(...asked).then(async (r) => [r.type, r.status, await r.text()], () => ['failed']);`;
 
 async function namesOn(server: RunningServer, headers = {}): Promise<string> {
   return (await fetch(`${server.url}/org/local/gvc`, { headers })).text();
 }
 
-/** Each attempt is one; those that have to be asked for first are asked for, and not sent. */
+/** One request for each attempt. Those that need a preflight end with it. */
 const requestsOfAttack = 11;
 
-/** Everything that a page of another origin can send without being asked first, and what it cannot. */
+/** All requests that a page of another origin can send without a preflight, and some that need one. */
 function attack(url: string): string {
   return `(async () => {
     ${tried}
@@ -107,7 +107,7 @@ test.skipIf(program === undefined)('a page of another origin reads nothing and w
       ...[['failed'], ['failed'], ['true'], ['failed'], ['failed'], ['sent']],
     ]);
   }
-  // All of them, or the last would be in the log of the next test.
+  // Waits for all of them, so that none is in the log of the next test.
   await expect.poll(() => log.length).toBe(2 * requestsOfAttack);
   expect(log.filter(({ status }) => status !== 403)).toEqual([]);
   expect(await namesOn(open)).toContain('private');
@@ -126,7 +126,7 @@ test.skipIf(program === undefined)(
 );
 
 test.skipIf(program === undefined)(
-  'a page whose name is bound to loopback reads nothing and writes nothing',
+  'a page whose host name was rebound to loopback reads nothing and writes nothing',
   async () => {
     const page = await browser.open(`http://rebound.example:${port}/page`, '<title>evil</title>');
     const results = await page.evaluate(`(async () => {
@@ -147,16 +147,19 @@ test.skipIf(program === undefined)(
   },
 );
 
-test.skipIf(program === undefined)('with a token, such a page reads not even what needs none', async () => {
-  const own = new URL(guarded.url).port;
-  const page = await browser.open(`http://rebound.example:${own}/page`, '<title>evil</title>');
-  const results = await page.evaluate(`(async () => {
+test.skipIf(program === undefined)(
+  'a rebound page on a server with a token cannot even read routes that need no token',
+  async () => {
+    const own = new URL(guarded.url).port;
+    const page = await browser.open(`http://rebound.example:${own}/page`, '<title>evil</title>');
+    const results = await page.evaluate(`(async () => {
     ${tried}
     return [await tried('/discovery'), await tried('/-metrics'), await tried('/openapi.json'), await tried('/-clock')];
   })()`);
-  const refused = ['basic', 403, expect.stringContaining('foreign_host')];
-  expect(results).toEqual([refused, refused, refused, refused]);
-});
+    const refused = ['basic', 403, expect.stringContaining('foreign_host')];
+    expect(results).toEqual([refused, refused, refused, refused]);
+  },
+);
 
 test.skipIf(program === undefined).each(['localhost', '127.0.0.1'])('the page of the API works on %s', async (name) => {
   const page = await browser.open(`http://${name}:${port}/-docs`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject, stringAt } from '../../../src/base/json/json.ts';
 import { testPlatform } from '../platform.ts';
 
-test('on another address they need one, be it that of a service account without permissions', async () => {
+test('metrics on a public address need a token, which may be of a service account without permissions', async () => {
   const platform = await testPlatform({ metrics: true, host: '0.0.0.0' });
   const url = platform.url.replace('0.0.0.0', '127.0.0.1');
   const authorization = 'secret-token';

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([open.close(), guarded.close()]));
 
-/** `{port}` stands for that of the server. */
+/** Sends a request. `{port}` in its headers is replaced by the port of the server. */
 function here(server: RunningServer, { headers = {}, ...rest }: Asked) {
   const own = new URL(server.url).port;
   const placed = Object.entries(headers).map(([name, value]) => [name, value.replaceAll('{port}', own)]);
@@ -31,24 +31,24 @@ interface Refused extends Asked {
   readonly code: string;
 }
 
-/** What browsers send for each, as Chromium 147 does. */
+/** The requests that browsers send for each case, taken from Chromium 147. */
 // biome-ignore format: one case a line
 const refused: readonly Refused[] = [
   { it: 'no Host', path: '/org', code: 'foreign_host' },
   { it: 'an empty Host', path: '/org', headers: { host: '' }, code: 'foreign_host' },
   { it: 'a name bound to loopback', path: '/org', headers: { host: 'evil.example:{port}' }, code: 'foreign_host' },
-  { it: 'the discovery of such a name', path: '/discovery', headers: { host: 'evil.example' }, code: 'foreign_host' },
-  { it: 'a name that begins like ours', path: '/org', headers: { host: 'localhost.evil.example' },
+  { it: 'discovery under a name bound to loopback', path: '/discovery', headers: { host: 'evil.example' }, code: 'foreign_host' },
+  { it: 'a name that begins with localhost', path: '/org', headers: { host: 'localhost.evil.example' },
     code: 'foreign_host' },
-  { it: 'a name that begins as an address', path: '/org', headers: { host: '127.0.0.1.evil.example' },
+  { it: 'a name that begins with an address', path: '/org', headers: { host: '127.0.0.1.evil.example' },
     code: 'foreign_host' },
   { it: 'the address of any interface', path: '/org', headers: { host: '0.0.0.0:{port}' }, code: 'foreign_host' },
   { it: 'an address of the network', path: '/org', headers: { host: '192.168.1.5:{port}' }, code: 'foreign_host' },
-  { it: 'no host at all', path: '/org', headers: { host: 'a b' }, code: 'foreign_host' },
-  { it: 'a write of a rebound page of its own origin', ...write,
+  { it: 'a Host that is not a host', path: '/org', headers: { host: 'a b' }, code: 'foreign_host' },
+  { it: 'a write of a rebound page to its own origin', ...write,
     headers: { host: 'evil.example:{port}', origin: 'http://evil.example:{port}', 'content-type': json },
     code: 'foreign_host' },
-  { it: 'fetch of another origin', path: '/org', headers: { host, origin: page }, code: 'foreign_origin' },
+  { it: 'a fetch from another origin', path: '/org', headers: { host, origin: page }, code: 'foreign_origin' },
   { it: 'a page without an origin', path: '/org', headers: { host, origin: 'null' }, code: 'foreign_origin' },
   { it: 'a page of another port', path: '/org', headers: { host, origin: 'http://localhost:3000' },
     code: 'foreign_origin' },
@@ -63,7 +63,7 @@ const refused: readonly Refused[] = [
   { it: 'an image or script without CORS', path: '/org/local/gvc',
     headers: { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
     code: 'foreign_origin' },
-  { it: 'the same from another port', path: '/org', headers: { host, 'sec-fetch-site': 'same-site' },
+  { it: 'an image or script from another port', path: '/org', headers: { host, 'sec-fetch-site': 'same-site' },
     code: 'foreign_origin' },
   { it: 'a frame', path: '/-docs',
     headers: { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
@@ -88,7 +88,7 @@ test.each(refused)('without tokens, $it is refused and changes nothing', async (
 });
 
 test.each(refused)(
-  'with a token and the local-only endpoints, $it is refused too',
+  'on a server with a token and local-only endpoints, $it is refused too',
   async ({ it: _, code, ...request }) => {
     const answer = await here(guarded, { ...request, headers: { ...request.headers, authorization: 't' } });
     expect([answer.status, answer.body['code']]).toEqual([403, code]);
@@ -103,15 +103,18 @@ const formTypes = [
   '',
 ];
 
-test.each(formTypes)('without tokens, a body sent as %j is refused with what to send', async (type) => {
-  const headers = { host, ...(type === '' ? {} : { 'content-type': type }) };
-  const answer = await here(open, { ...write, headers });
-  expect([answer.status, answer.body['code']]).toEqual([415, 'not_json']);
-  expect(answer.body['message']).toContain('content-type: application/json');
-  expect((await here(open, { path: '/org/local/gvc/planted', headers: { host } })).status).toBe(404);
-});
+test.each(formTypes)(
+  'without tokens, a body sent as %j is refused, and the refusal names the type to send',
+  async (type) => {
+    const headers = { host, ...(type === '' ? {} : { 'content-type': type }) };
+    const answer = await here(open, { ...write, headers });
+    expect([answer.status, answer.body['code']]).toEqual([415, 'not_json']);
+    expect(answer.body['message']).toContain('content-type: application/json');
+    expect((await here(open, { path: '/org/local/gvc/planted', headers: { host } })).status).toBe(404);
+  },
+);
 
-test('with a token the type of a body does not matter: no page can send the token', async () => {
+test('with a token any content type is accepted, because no page can send the token', async () => {
   const headers = { host, authorization: 't', 'content-type': 'application/x-www-form-urlencoded' };
   expect((await here(guarded, { ...write, headers })).status).toBe(201);
 });
@@ -140,9 +143,9 @@ const taken: readonly Taken[] = [
   { it: 'no port', path: '/org', headers: { host: 'localhost' }, status: 200 },
   { it: 'the page of the API, opened by hand', path: '/-docs',
     headers: { host, 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }, status: 200 },
-  { it: 'what that page asks', path: '/org',
+  { it: 'a read of that page', path: '/org',
     headers: { host, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }, status: 200 },
-  { it: 'what that page writes', method: 'PATCH', path: '/org/local/gvc/one', body: '{"tags":{"a":"c"}}',
+  { it: 'a write of that page', method: 'PATCH', path: '/org/local/gvc/one', body: '{"tags":{"a":"c"}}',
     headers: { host, origin: 'http://localhost:{port}', 'sec-fetch-site': 'same-origin', 'content-type': json },
     status: 200 },
 ];
@@ -152,7 +155,7 @@ test.each(taken)('without tokens, $it is answered with $status', async ({ it: _,
   expect([answer.status, answer.body['message']]).toEqual([status, undefined]);
 });
 
-test('links in answers begin with the name by which the client asked', async () => {
+test('links in answers begin with the host of the request', async () => {
   for (const name of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost:9999']) {
     const { body } = await asked(open.url, { path: '/discovery', headers: { host: name } });
     expect(body).toMatchObject({ endpoints: { audit: `http://${name}` } });
@@ -162,7 +165,7 @@ test('links in answers begin with the name by which the client asked', async () 
 const elsewhere = { port: 0, host: '0.0.0.0', token: 't' } as const;
 
 test.each([{ host: '0.0.0.0' }, { host: '127.0.0.1', dev: false }])(
-  'a server that may stand behind a proxy takes any name, and repeats none: %j',
+  'a server that can be behind a proxy accepts any host, and repeats none in answers: %j',
   async (options) => {
     const server = await startServer({ ...elsewhere, ...testStore(), ...options });
     const url = `http://127.0.0.1:${new URL(server.url).port}`;
@@ -177,7 +180,7 @@ test.each([{ host: '0.0.0.0' }, { host: '127.0.0.1', dev: false }])(
   },
 );
 
-test('a public address is what answers point at, and what the guard takes', async () => {
+test('with a public address, links in answers begin with it, and only its host is accepted', async () => {
   const publicUrl = 'https://platform.example/';
   const server = await startServer({ port: 0, token: 't', publicUrl, ...testStore() });
   const headers = { host: 'platform.example', origin: 'https://platform.example' };
@@ -189,7 +192,7 @@ test('a public address is what answers point at, and what the guard takes', asyn
 });
 
 test.each(['platform.example', 'ftp://platform.example', 'https://a:b@platform.example', 'https://x/?a=b'])(
-  '%j is no public address',
+  '%j is not a public address',
   async (publicUrl) => {
     await expect(startServer({ port: 0, token: 't', publicUrl })).rejects.toMatchObject({ code: 'server.public-url' });
   },

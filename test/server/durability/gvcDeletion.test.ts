@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 
-/** Many more than go in one step. */
+/** Many more records than one step deletes. */
 const content = Array.from({ length: 400 }, (_, at) => `id-${String(at).padStart(3, '0')}`);
 
 let postgres: SharedPostgres | undefined;
@@ -26,7 +26,7 @@ async function left(url: string): Promise<number> {
   return listAt((await ask(url, 'GET', 'identity?limit=1000')).body, 'items').length;
 }
 
-/** Until some more are gone, or all. */
+/** Waits until fewer than `count` records are left, or none; returns their number. */
 async function furtherThan(url: string, count: number): Promise<number> {
   for (;;) {
     const now = await left(url);
@@ -39,7 +39,7 @@ async function untilGone(url: string): Promise<void> {
   while ((await ask(url, 'GET', 'gvc/shop')).status !== 404) await passes(20);
 }
 
-/** Of each record one event, and one of the GVC. */
+/** Demands one event for each record and one for the GVC. */
 async function expectEachDeletedOnce(url: string): Promise<void> {
   expect(await left(url)).toBe(0);
   const { body } = await ask(url, 'GET', '/audit/org/local?actionType=delete&limit=1000');
@@ -49,7 +49,7 @@ async function expectEachDeletedOnce(url: string): Promise<void> {
 }
 
 test.each(['SQLite', 'PostgreSQL'])(
-  'on %s, a server that is killed again and again goes on with a deletion',
+  'on %s, a server that is killed repeatedly continues a deletion',
   {
     timeout: 180_000,
   },
@@ -76,7 +76,7 @@ test.each(['SQLite', 'PostgreSQL'])(
   },
 );
 
-test('of two servers on one database one takes over the deletion that the other has begun', {
+test('a server continues the deletion that another server on its database started before it was killed', {
   timeout: 120_000,
 }, async () => {
   const place = { store: postgres?.freshUrl() ?? '', secretKey: 'k' };

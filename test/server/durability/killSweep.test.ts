@@ -9,16 +9,16 @@ import { expectAgreement } from './agreement.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 import { held, type Send, Told, writeOn } from './told.ts';
 
-/** `npm run sweep` kills 200 times; another number by `GANTRY_SWEEP`, another run by `GANTRY_SWEEP_SEED`. */
+/** `npm run sweep` kills 200 times. `GANTRY_SWEEP` sets another number, `GANTRY_SWEEP_SEED` another seed. */
 const kills = Number(process.env['GANTRY_SWEEP'] ?? '6');
 const seed = process.env['GANTRY_SWEEP_SEED'] ?? '7';
 const killsOfOneDatabase = 10;
 const clients = 8;
 const longestLifeMs = 250;
-/** Of so many starts one is killed before the server is ready. */
+/** One of so many starts is killed before the server is ready. */
 const killedStarts = 6;
 
-/** Starts it, now and then after starts that were killed themselves. */
+/** Starts a server, sometimes after starts that were killed early. */
 async function startAtLast(options: Parameters<typeof startProcess>[0], next: () => number): Promise<ServerProcess> {
   while (next() < 1 / killedStarts) {
     const early = startProcess(options);
@@ -55,7 +55,7 @@ test.each(databases)(
     let server = await startAtLast(options, next);
     try {
       expect((await ask(await server.url, 'POST', 'gvc', { name: 'shop' })).status).toBe(201);
-      // On a busy machine no write may be answered in so short a life: then it lives longer each time.
+      // On a busy machine a server may answer no write before it is killed; then each next one lives longer.
       for (let round = 0; round < times || (told.created.size === 0 && round < 5 * times); round += 1) {
         const url = await server.url;
         const written = Promise.allSettled(

@@ -5,13 +5,13 @@ import type { Send, Told } from './told.ts';
 const pauseMs = 20;
 const patienceMs = 30_000;
 
-/** The client was told to end before it sent anything. */
+/** The client ended before it sent a request. */
 export class Ended extends Error {}
 
 /**
- * A client with a list of endpoints: where one does not answer, or says that its database is away, it asks the next
- * one. What it sends again may have happened the first time: that a new record already exists, or that a deleted one
- * does not exist any more, is then the answer to its own request.
+ * A client with a list of endpoints. If one does not answer, or answers that its database is unavailable, the client
+ * repeats the request at the next one. As the first request may have taken effect, 409 for a repeated creation and
+ * 404 for a repeated deletion count as success.
  */
 export function askingAny(urls: readonly string[], first: number, told: Told, ends: () => boolean): Send {
   let at = first;

@@ -1,4 +1,4 @@
-/** A platform in a process of its own: its options are the argument; sends `{url}` when ready, ends with its parent. */
+/** A platform in its own process. The argument is its options. It sends `{url}` when ready, and ends with its parent. */
 import { flushCompileCache } from 'node:module';
 import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
@@ -15,4 +15,4 @@ Date.now = () => trueTime() + machineAheadMs;
 const now = aheadMs === undefined ? {} : { now: () => Date.now() + aheadMs };
 const server = await startServer({ ...options, port: 0, ...now });
 process.send?.({ url: server.url });
-flushCompileCache(); // a killed process would not leave what it compiled to the next one
+flushCompileCache(); // a killed process would not write its cache for the next one

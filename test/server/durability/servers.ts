@@ -6,22 +6,22 @@ import type { ServerOptions } from '../../../src/server/options.ts';
 
 const program = new URL('./serverProcess.ts', import.meta.url).pathname;
 
-/** What one process has compiled of the source is there for the next: most of the time of a start. */
+/** The cache of compiled sources, which the processes share: compiling takes most of the time of a start. */
 export const compiledSources = {
   NODE_COMPILE_CACHE: join(tmpdir(), `gantry-test-sources-${process.getuid?.() ?? ''}`),
 };
 
 export interface ServerProcess {
-  /** Rejects where it ends before it is ready. */
+  /** Rejects if the process ends before it is ready. */
   readonly url: Promise<string>;
-  /** SIGKILL: nothing of it can be done any more. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 interface Shifted extends ServerOptions {
-  /** The platform's clock is ahead of the machine's. */
+  /** How far the platform's clock is ahead of the machine's. */
   readonly aheadMs?: number;
-  /** The machine's clock is ahead of the true time. */
+  /** How far the machine's clock is ahead of the true time. */
   readonly machineAheadMs?: number;
 }
 
@@ -39,7 +39,7 @@ export function startProcess(options: Shifted): ServerProcess {
     child.once('message', (message) => resolve(isObject(message) ? (stringAt(message, 'url') ?? '') : ''));
     ended.then(() => reject(new Error(`the server ended: ${said}`)));
   });
-  url.catch(() => {}); // who waits for it is told
+  url.catch(() => {}); // each caller that awaits it gets the error
   return {
     url,
     async kill() {
@@ -56,7 +56,7 @@ export interface Said {
   readonly body: JsonObject;
 }
 
-/** One request; paths are below the org unless they begin with `/`. Rejects where no whole answer came. */
+/** Sends one request. Paths are below the org unless they begin with `/`. Rejects if no complete answer comes. */
 export async function ask(url: string, method: string, path: string, body?: JsonObject): Promise<Said> {
   const response = await fetch(url + (path.startsWith('/') ? path : `/org/local/${path}`), {
     method,

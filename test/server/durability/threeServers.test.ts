@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 const location = 'aws-us-west-2';
-/** Each remembers 10 executions: enough for its share of the runs and one by its schedule. */
+/** Each keeps 10 executions, enough for its share of the runs and one run of its schedule. */
 const crons = ['tick-0', 'tick-1', 'tick-2', 'tick-3', 'tick-4', 'tick-5'];
 const runsOfOne = 12;
 const runsBeforeKill = 9;
 const runPauseMs = 150;
-/** Until the minute is full, by the clock of the servers: the schedule runs in the middle of all this. */
+/** Time until the next full minute on the servers' clock, so that the schedule runs during the load. */
 const untilMinuteMs = 12_000;
 const loadMs = 1_500;
 
@@ -52,11 +52,11 @@ interface Run {
 
 interface Runs {
   readonly answered: Run[];
-  /** The last of each are asked for when the server is gone. */
+  /** Resolves when the server was killed. The last runs of each client are sent after that. */
   readonly killed: Promise<void>;
 }
 
-/** Run-now commands, one after the other; those that were answered. */
+/** Sends run-now commands one after the other, and adds the answered ones. */
 async function runSome(send: Send, first: number, { answered, killed }: Runs): Promise<void> {
   for (let turn = 0; turn < runsOfOne; turn += 1) {
     if (turn === runsBeforeKill) await killed;
@@ -76,10 +76,10 @@ async function executions(url: string, cron: string): Promise<readonly string[]>
     .map((execution) => stringAt(execution, 'name') ?? '');
 }
 
-/** A busy machine may miss the minute that was meant; then it is the next one. */
+/** A busy machine can miss the intended minute, so this allows for the next one. */
 const patience = { timeout: 90_000, interval: 250 };
 
-test('one of three servers is killed under load: clients lose nothing, and every job took effect once', {
+test('if one of three servers is killed under load, clients lose no write, and every job takes effect once', {
   timeout: 240_000,
 }, async () => {
   const store = postgres?.freshUrl() ?? '';
@@ -128,7 +128,7 @@ test('one of three servers is killed under load: clients lose nothing, and every
   expectAgreement(told, await held(second));
   expect(await held(urls[2] ?? '')).toEqual(await held(second));
 
-  // Nobody asks for it any more: what the killed server would have done, the others do, within seconds.
+  // No client sends requests now, so the other servers do the killed server's jobs on their own, within seconds.
   const stages = async () => {
     const said = await Promise.all(
       runs.map(({ cron, id }) => ask(second, 'GET', `gvc/shop/workload/${cron}/-command/${id}`)),

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/base/json/json.ts';
 import { ask, type Said } from './servers.ts';
 
-/** What clients were told, from the first request on. A request without an answer may have happened or not. */
+/** The answers that clients got. A request without an answer may have taken effect or not. */
 export class Told {
-  /** The mark that each answered PATCH of the GVC `shop` set, by the version that it made. */
+  /** The mark that each answered PATCH of the GVC `shop` set, by its version. */
   readonly versions = new Map<number, string>([[1, 'created']]);
   readonly created = new Set<string>();
   readonly deleted = new Set<string>();
@@ -13,10 +13,10 @@ export class Told {
   unanswered = 0;
 }
 
-/** Sends a request, and counts it as unanswered where it has to reject. */
+/** Sends a request. If it rejects, it counts the request as unanswered. */
 export type Send = (method: string, path: string, body?: JsonObject) => Promise<Said>;
 
-/** One client: changes, creations, deletions and what is refused, until `send` fails. Told what was answered. */
+/** A client that sends changes, creations, deletions and invalid requests until `send` fails. Records the answers. */
 export async function writeOn(send: Send, told: Told, client: string): Promise<void> {
   for (let turn = 0; ; turn += 1) {
     const mark = `${client}-${turn}`;
@@ -44,13 +44,13 @@ export async function writeOn(send: Send, told: Told, client: string): Promise<v
   }
 }
 
-/** What the platform holds now. */
+/** The current state of the platform. */
 export interface Held {
   readonly version: number;
   readonly identities: ReadonlySet<string>;
-  /** Of the audit trail: the version and tags of each write of the GVC. */
+  /** The version and tags of each write of the GVC, from the audit trail. */
   readonly changes: readonly { readonly version: number; readonly marks: readonly unknown[] }[];
-  /** Of the audit trail: the names of identities by what was done to them, and whether it was refused. */
+  /** The names of identities by action, and those of refused writes, from the audit trail. */
   readonly audited: Readonly<Record<'create' | 'delete' | 'refused', readonly string[]>>;
 }
 

@@ -50,7 +50,7 @@ describe('writing events (platform/audit.event-log)', () => {
       .read((tx) => tx.entries({ journal: 'event', owner: `uid-${name}`, limit: 100 }).map(({ body }) => body));
   }
 
-  test('the same event again raises its count, moves its last time, and comes to the front', async () => {
+  test('the same event again raises its count, updates its last time, and becomes the newest', async () => {
     await happen({ component: 'actuator', status: 'rollout started' });
     nowMs += 1_000;
     await happen({ component: 'scheduler', status: 'run started' });
@@ -67,7 +67,7 @@ describe('writing events (platform/audit.event-log)', () => {
     ]);
   });
 
-  test('equal fingerprints make one event, whatever it says; other records have their own', async () => {
+  test('equal fingerprints make one event even with different statuses, but not across records', async () => {
     await happen({ component: 'dns-updater', status: 'pending', fingerprint: 'dns' });
     await happen({ component: 'dns-updater', status: 'ready', fingerprint: 'dns' });
     await happen({ component: 'dns-updater', status: 'ready', fingerprint: 'dns' }, 'other');
@@ -79,13 +79,13 @@ describe('writing events (platform/audit.event-log)', () => {
 describe('reading event logs (platform/wire.paths, platform/audit.event-log)', () => {
   const platform = platformForEach({}, (platform) => platform.send('POST', 'gvc', { name: 'shop' }));
 
-  test('the org has one too: a list of events', async () => {
+  test('the event log of the org is a list of events', async () => {
     const { body } = await platform.send('GET', '/org/local/-eventlog');
     expect(body).toMatchObject({ kind: 'list', itemKind: 'event', items: [] });
     expect(listAt(body, 'links').filter(isObject)[0]?.['href']).toBe('/org/local/-eventlog');
   });
 
-  test('the stages of a command are in the log of its record, and its type in the audit trail', async () => {
+  test('the event log of a record has the stages of its command, and the audit trail its type', async () => {
     const made = await platform.send('POST', '/org/local/-command', { type: 'echo', spec: {} });
     expect(made.status).toBe(201);
     const { body } = await platform.send('GET', '/org/local/-eventlog');

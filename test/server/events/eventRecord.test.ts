@@ -36,14 +36,14 @@ test('an event has the members of platform/audit.event-log', () => {
   });
 });
 
-test('a fingerprint that is given stands; else component, status, place and message make it', () => {
+test('the fingerprint is the given one, else it is made of component, status, location and message', () => {
   const facts = { component: 'actuator', status: 'ready' } as const;
   expect(fingerprintOf({ ...facts, fingerprint: 'own' })).toBe('own');
   expect(fingerprintOf(facts)).toBe(fingerprintOf({ ...facts }));
   expect(fingerprintOf(facts)).not.toBe(fingerprintOf({ ...facts, message: 'at last' }));
 });
 
-test('what happens again is counted, and its last time moves, never backwards (platform/audit.event-log)', () => {
+test('a repeated event is counted, and its last time never moves backwards (platform/audit.event-log)', () => {
   const twice = repeatedEvent(event, atMs + 60_000);
   expect(twice).toEqual({ ...event, eventCount: 2, lastEventTime: '2026-03-31T12:01:00.000Z' });
   expect(repeatedEvent(twice, atMs)).toMatchObject({ eventCount: 3, lastEventTime: '2026-03-31T12:01:00.000Z' });

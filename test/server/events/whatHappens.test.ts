@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** Newest first. */
+/** The statuses of the record's events, newest first. */
 async function log(item: string): Promise<readonly (string | undefined)[]> {
   const { body } = await platform.send('GET', `${item}/-eventlog`);
   return listAt(body, 'items')
@@ -23,7 +23,7 @@ async function log(item: string): Promise<readonly (string | undefined)[]> {
 
 const standard = { type: 'standard', containers: [container()] };
 
-test('the end of a rollout is told when it has come (platform/audit.event-log, platform/lifecycle.deployment)', async () => {
+test('the end of a rollout is logged once it is reached (platform/audit.event-log, platform/lifecycle.deployment)', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
   nowMs += 999;
@@ -37,7 +37,7 @@ test('the end of a rollout is told when it has come (platform/audit.event-log, p
   ]);
 });
 
-test('a rollout that is overtaken has no end', async () => {
+test('a rollout that is superseded before its end has no event for its end', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   nowMs += 500;
   await platform.send('PATCH', 'gvc/shop/workload/web', { tags: { a: 'b' } });
@@ -58,7 +58,7 @@ test('a rollout that is overtaken has no end', async () => {
   ]);
 });
 
-test('pages hold each event once, the last rollout among what else happened (platform/wire.lists)', async () => {
+test('pages have each event once, including those of the last rollout (platform/wire.lists)', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   for (const tag of ['b', 'c']) {
     nowMs += 5_000;
@@ -80,20 +80,20 @@ test('pages hold each event once, the last rollout among what else happened (pla
   }
 });
 
-test('a change that changes nothing begins no rollout', async () => {
+test('a PATCH without a change starts no rollout', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   await platform.send('PATCH', 'gvc/shop/workload/web', {});
   expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
 });
 
-test('a GVC says when it makes its workloads roll out, and only then (platform/lifecycle.deployment)', async () => {
+test('a GVC logs a change only if it makes its workloads roll out (platform/lifecycle.deployment)', async () => {
   await platform.send('PATCH', 'gvc/shop', { tags: { a: 'b' } });
   expect(await log('gvc/shop')).toEqual([]);
   await platform.send('PATCH', 'gvc/shop', { spec: { env: [{ name: 'A', value: 'b' }] } });
   expect(await log('gvc/shop')).toEqual(['workloads roll out']);
 });
 
-test('volumes come with the workload that mounts their set (platform/volumeset.status)', async () => {
+test('volumes are created with the workload that mounts their set (platform/volumeset.status)', async () => {
   await platform.send('POST', 'gvc/shop/volumeset', {
     name: 'disk',
     spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
@@ -110,7 +110,7 @@ test('volumes come with the workload that mounts their set (platform/volumeset.s
   expect(await log('gvc/shop/volumeset/disk')).toEqual(['volume created']);
 });
 
-test('a record that is gone takes its log along', async () => {
+test('deleting a record deletes its event log', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   await platform.send('DELETE', 'gvc/shop/workload/web');
   expect((await platform.send('GET', 'gvc/shop/workload/web/-eventlog')).status).toBe(404);

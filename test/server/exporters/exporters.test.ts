@@ -58,12 +58,12 @@ function terraform(records: readonly Exported[]): string {
   return records.map(textOf).join('\n');
 }
 
-describe('terraform (platform/wire.exporters, platform/clients.output)', () => {
-  test('a resource of the provider with its import block; what the platform adds is left out', () => {
+describe('the terraform exporter (platform/wire.exporters, platform/clients.output)', () => {
+  test('writes a resource of the provider with its import block, without the fields that the platform adds', () => {
     expect(terraform([gvc])).toBe(gvcText);
   });
 
-  test('the data of a secret is left out, whatever the record holds: it stays as it is', () => {
+  test('omits the data of a secret, so that an apply does not change it', () => {
     const secret = exported('secret', { name: 'key', type: 'opaque', data: { payload: 'hunter2' } });
     expect(terraform([secret])).toBe(`import {
   to = gantry_secret.key
@@ -77,7 +77,7 @@ resource "gantry_secret" "key" {
 `);
   });
 
-  test('a record of a GVC says its GVC, and has it in its label', () => {
+  test('writes the GVC of a record as a field and in its label', () => {
     const text = terraform([exported('identity', { name: 'main' }, 'shop')]);
     expect(text).toBe(`import {
   to = gantry_identity.shop_main
@@ -91,20 +91,20 @@ resource "gantry_identity" "shop_main" {
 `);
   });
 
-  test('what only the platform creates is a data source', () => {
+  test('writes a record that only the platform creates as a data source', () => {
     expect(terraform([exported('user', { name: 'ann@example.com' })])).toBe(`data "gantry_user" "ann_example_com" {
   name = "ann@example.com"
 }
 `);
   });
 
-  test('labels of one file differ', () => {
+  test('writes different labels within one file', () => {
     const records = ['a.b.example.com', 'a_b.example.com'].map((name) => exported('domain', { name }));
     const labels = [...terraform(records).matchAll(/^resource "gantry_domain" "(.*)"/gm)].map(([, label]) => label);
     expect(labels).toEqual(['a_b_example_com', 'a_b_example_com_2']);
   });
 
-  test('free-form JSON is encoded, and so are members that the schema does not declare', () => {
+  test('encodes free-form JSON, and members that the schema does not declare', () => {
     const clusters = [{ name: 'c', health_checks: ['x', { b: `\${c}` }], of_ours: { d: 1 } }];
     const made = exported('gvc', { name: 'shop', spec: { sidecar: { proxy: { clusters } } } });
     expect(terraform([made])).toContain(`        clusters {
@@ -124,13 +124,13 @@ resource "gantry_identity" "shop_main" {
 `);
   });
 
-  test('nothing is nothing', () => {
+  test('writes nothing for no records', () => {
     expect(terraform([])).toBe('');
   });
 });
 
-describe('custom resources (platform/wire.discovery, platform/clients.output)', () => {
-  test('one object with apiVersion, kind, metadata and spec', () => {
+describe('the exporter of custom resources (platform/wire.discovery, platform/clients.output)', () => {
+  test('writes one object with apiVersion, kind, metadata and spec', () => {
     expect(customResource(gvc)).toEqual({
       apiVersion: 'scheme/v1',
       kind: 'gvc',
@@ -142,7 +142,7 @@ describe('custom resources (platform/wire.discovery, platform/clients.output)', 
     });
   });
 
-  test('fields at the top level of a record are the spec; secret data is left out', () => {
+  test('writes top-level fields of a record as the spec, without the data of a secret', () => {
     const secret = exported('secret', { name: 'key', tags: {}, type: 'opaque', data: { payload: 'hunter2' } });
     expect(customResource(secret)).toEqual({
       apiVersion: 'scheme/v1',
@@ -154,7 +154,7 @@ describe('custom resources (platform/wire.discovery, platform/clients.output)', 
     });
   });
 
-  test('a GVC-scoped record says its GVC', () => {
+  test('writes the GVC of a record', () => {
     const made = customResource(exported('volumeset', { name: 'disk', spec: { initialCapacity: 10 } }, 'shop'));
     expect(made).toEqual({
       apiVersion: 'scheme/v1',

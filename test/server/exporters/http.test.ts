@@ -61,7 +61,7 @@ test.each([
   ['/org/local/nope', 404],
   ['/org/local/gvc/%2e%2e/none', 404],
   ['', 404],
-])('what is not there cannot be exported: %j', async (self, status) => {
+])('a missing record or address cannot be exported: %j', async (self, status) => {
   for (const exporter of ['terraform-exporter', 'k8s-crd-exporter']) {
     const response = await exported(exporter, self);
     expect([response.status, await response.json()]).toMatchObject([status, { status, id: expect.any(String) }]);

@@ -6,7 +6,7 @@ import { ApiFailure } from '../../../src/server/http/apiFailure.ts';
 import { readText } from '../../../src/server/http/readBody.ts';
 import { platformForAll, testPlatform } from '../platform.ts';
 
-/** A body of so many pieces, and how many of them were taken. */
+/** A body of `count` pieces, and how many of them were read. */
 function pieces(count: number, piece: string) {
   const taken = { pieces: 0 };
   const stream = Readable.from(
@@ -21,8 +21,8 @@ function pieces(count: number, piece: string) {
   return { taken, incoming: Object.assign(stream, { method: 'POST', headers: {} }) };
 }
 
-describe('the pieces of a body', () => {
-  test('a million pieces of one byte are refused after ten thousand, and no more of them are taken', async () => {
+describe('a body in pieces', () => {
+  test('of a million pieces of one byte is refused after ten thousand, and not read further', async () => {
     const { taken, incoming } = pieces(1_000_000, 'x');
     const refusal = await readText(incoming).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ApiFailure);
@@ -31,24 +31,24 @@ describe('the pieces of a body', () => {
   });
 
   test.each([
-    ['ten thousand pieces of one byte', 10_000, 1],
-    ['a megabyte in pieces of 64 bytes', 16_384, 64],
-    ['one piece', 1, 1_000],
-    ['pieces of other lengths than the buffer grows by', 3, 70_001],
-  ])('%s are read as they were sent', async (_, count, length) => {
+    ['of ten thousand pieces of one byte', 10_000, 1],
+    ['of a megabyte in pieces of 64 bytes', 16_384, 64],
+    ['of one piece', 1, 1_000],
+    ['of pieces whose lengths differ from the steps of the buffer', 3, 70_001],
+  ])('%s is read as it was sent', async (_, count, length) => {
     const piece = Array.from({ length }, (__, at) => String.fromCharCode(97 + (at % 26))).join('');
     const { incoming } = pieces(count, piece);
     expect(await readText(incoming)).toBe(piece.repeat(count));
   });
 
-  test('a character may be cut between two pieces', async () => {
+  test('is read correctly if a character is split between two pieces', async () => {
     const bytes = Buffer.from('{"name":"größe"}');
     const stream = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
     const incoming = Object.assign(stream, { method: 'POST', headers: {} });
     expect(await readText(incoming)).toBe('{"name":"größe"}');
   });
 
-  test('a piece that was taken is not written to', async () => {
+  test('is read without overwriting its pieces', async () => {
     const chunks = [Buffer.from('abc'), Buffer.from('def')];
     const incoming = Object.assign(Readable.from(chunks), { method: 'POST', headers: {} });
     expect(await readText(incoming)).toBe('abcdef');
@@ -56,10 +56,10 @@ describe('the pieces of a body', () => {
   });
 });
 
-describe('a body that need not be sent', () => {
+describe('a refusal before the body was sent', () => {
   const platform = platformForAll();
 
-  /** Sends the text, and the rest when `next` comes back; what was answered until the connection ended or was quiet. */
+  /** Sends the text, and the rest after `next`; returns the answer until the connection ended or was quiet. */
   function talk(text: string, next: { readonly after: string; readonly rest: string } | undefined = undefined) {
     const { hostname, port } = new URL(platform.url);
     return new Promise<string>((resolve, reject) => {
@@ -89,13 +89,13 @@ describe('a body that need not be sent', () => {
     ['/org/local/gvc', 1_048_577],
     ['/org/local/gvc', 1e15],
     ['/org/local/secret', 2_097_153],
-  ])('POST %s with a declared length of %d is refused before a byte of it was sent', async (path, length) => {
+  ])('comes before any byte of the body for POST %s with a declared length of %d', async (path, length) => {
     const answer = await talk(head(path, length));
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/the body has more than \d+ bytes/);
   });
 
-  test('a client that waits for 100 Continue does not get it with a body that is too large, or without a token', async () => {
+  test('replaces 100 Continue for a body that is too large, and for a wrong token', async () => {
     const tooLarge = await talk(head('/org/local/gvc', 2_000_000, 'Expect: 100-continue\r\n'));
     expect(tooLarge).toMatch(/^HTTP\/1\.1 413 /);
     expect(tooLarge).toMatch(/^connection: close\r$/im);
@@ -103,7 +103,7 @@ describe('a body that need not be sent', () => {
     expect(await talk(unknown)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('it gets it where the body is wanted, and the connection stays', async () => {
+  test('does not come for an acceptable body: the client gets 100 Continue, and keeps the connection', async () => {
     const body = '{"name":"waited"}';
     const sent = head('/org/local/group', body.length, 'Expect: 100-continue\r\n');
     const answer = await talk(sent, { after: '100 Continue', rest: body });
@@ -111,7 +111,7 @@ describe('a body that need not be sent', () => {
     expect(answer).toMatch(/^connection: keep-alive\r$/im);
   });
 
-  test('a client that sends all of it all the same reads the refusal, and may go on with the connection', async () => {
+  test('reaches a client that sends the whole body anyway, and that can reuse the connection', async () => {
     const { status, body } = await platform.send('POST', 'gvc', 'x'.repeat(8_000_000));
     expect([status, body['message']]).toEqual([413, 'the body has more than 1048576 bytes']);
     expect((await platform.send('GET', 'gvc')).status).toBe(200);
@@ -119,9 +119,9 @@ describe('a body that need not be sent', () => {
 });
 
 test.each([
-  ['a token that is not known', 'POST /org/local/gvc HTTP/1.1', 'wrong'],
+  ['an unknown token', 'POST /org/local/gvc HTTP/1.1', 'wrong'],
   ['a GET', 'GET /org/local HTTP/1.1', 'secret-token'],
-])('what is sent behind the answer to %s is taken only in large enough pieces', async (_, line, token) => {
+])('the rest of a body in tiny pieces is not read without end after the answer to %s', async (_, line, token) => {
   const server = await testPlatform({ data: ':memory:' });
   onTestFinished(() => server.close());
   const { port, host } = new URL(server.url);

@@ -6,7 +6,7 @@ import { listenOnLoopback } from '../../harness/loopback.ts';
 
 const piece = 'x'.repeat(64 * 1024);
 
-/** Sends without an end to a client that reads in this way, until it is given up; the bytes that were sent. */
+/** Sends to a client that reads in this way until it is cut off or has all; returns the number of bytes sent. */
 async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: number): Promise<number> {
   const ended = Promise.withResolvers<number>();
   const server = createServer((_, outgoing) => {
@@ -21,7 +21,7 @@ async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: n
     sendPieces(outgoing, '', pieces(), { totalMs: 300, leastBytesPerMs }).catch(ended.reject);
   });
   const socket = connect(await listenOnLoopback(server), '127.0.0.1');
-  socket.on('error', () => {}); // the server cuts it
+  socket.on('error', () => {}); // the server cuts the connection
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   socket.on('data', (chunk) => {
     socket.pause();
@@ -35,10 +35,10 @@ async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: n
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-test('who reads again and again, but too slowly, is not waited for without end', async () => {
+test('a client that keeps reading, but too slowly, is cut off', async () => {
   expect(await sentTo(() => pause(20), Number.POSITIVE_INFINITY)).toBeLessThan(64 * 2 ** 20);
 });
 
-test('who reads fast enough gets everything, however long that takes', async () => {
+test('a client that reads fast enough gets everything, however long that takes', async () => {
   expect(await sentTo(() => pause(0), 1)).toBe(64 * 2 ** 20);
 });

@@ -22,12 +22,12 @@ test.each([
 });
 
 describe('images (platform/image)', () => {
-  test('come by a push only', async () => {
+  test('are created by a push only', async () => {
     expect((await platform.send('PUT', 'image', { name: 'web:1' })).status).toBe(405);
     expect((await platform.send('PUT', 'image/web:1', {})).status).toBe(404);
   });
 
-  test('say what they are', async () => {
+  test('show repository, tag, digest and manifest', async () => {
     const pushed = await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:abc' });
     expect(pushed.status).toBe(201);
     expect(pushed.headers.get('location')).toBe('/org/local/image/web:1');
@@ -44,7 +44,7 @@ describe('images (platform/image)', () => {
     expect((await platform.send('GET', 'image/web:1')).body).toEqual(pushed.body);
   });
 
-  test('are tagged and described, and deleted', async () => {
+  test('can be tagged, described and deleted', async () => {
     await platform.send('POST', 'image/-simulate', { name: 'web:1' });
     const tagged = await platform.send('PATCH', 'image/web:1', { tags: { keep: true }, digest: 'sha256:other' });
     expect(tagged.body).toMatchObject({ tags: { keep: true }, version: 2 });
@@ -55,14 +55,14 @@ describe('images (platform/image)', () => {
     expect((await platform.send('GET', 'image/web:1')).status).toBe(404);
   });
 
-  test('a tag that is pushed again moves to the new digest', async () => {
+  test('get the new digest if their tag is pushed again', async () => {
     await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:a' });
     await platform.send('PATCH', 'image/web:1', { tags: { keep: true } });
     const again = await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:b' });
     expect(again.body).toMatchObject({ digest: 'sha256:b', tags: { keep: true }, version: 3 });
   });
 
-  test('the latest of a repository is the one that was pushed last (platform/wire.paths)', async () => {
+  test('have as latest of a repository the one that was pushed last (platform/wire.paths)', async () => {
     for (const name of ['web:2', 'web:1', 'api:9']) await platform.send('POST', 'image/-simulate', { name });
     await platform.send('PATCH', 'image/web:2', { tags: { keep: true } });
     expect((await platform.send('GET', 'image/-latest/web')).body).toMatchObject({ name: 'web:1' });
@@ -77,7 +77,10 @@ describe('images (platform/image)', () => {
     expect(names(await by('tag', '1'))).toEqual(['web:1', 'api:1']);
   });
 
-  test.each([{}, { name: 'web' }, { name: 5 }, { name: 'web:1', manifest: [] }])('%j is no push', async (body) => {
-    expect((await platform.send('POST', 'image/-simulate', body)).status).toBe(400);
-  });
+  test.each([{}, { name: 'web' }, { name: 5 }, { name: 'web:1', manifest: [] }])(
+    'are not created by the invalid push %j',
+    async (body) => {
+      expect((await platform.send('POST', 'image/-simulate', body)).status).toBe(400);
+    },
+  );
 });

@@ -25,27 +25,31 @@ function policies(...entries: readonly (readonly [string, string])[]): AddressFa
 
 describe('addresses are allocated for the locations of the target (P3, P5)', () => {
   test.each<[string, Partial<AddressFacts>, readonly string[]]>([
-    ['nothing without a target', {}, []],
+    ['none without a target', {}, []],
     ['one for each location, listed or not', { locations: [aws, gcp] }, [aws.name, gcp.name]],
-    ['none where there are none', { locations: [aws, own] }, [aws.name]],
-    ['those that are there stay', { locations: [aws, gcp], addresses: [address(gcp.name)] }, [gcp.name, aws.name]],
+    ['none at a provider without addresses', { locations: [aws, own] }, [aws.name]],
+    ['existing addresses stay', { locations: [aws, gcp], addresses: [address(gcp.name)] }, [gcp.name, aws.name]],
   ])('%s', (_, facts, expected) => {
     expect(reconcileAddresses({ ...none, ...facts }, address).map(({ location }) => location)).toEqual(expected);
   });
 });
 
-describe('an address whose location is gone (platform/ipset.addresses)', () => {
+describe('an address whose location was removed (platform/ipset.addresses)', () => {
   const addresses = [address(aws.name), address(gcp.name)];
   test.each<[string, Partial<AddressFacts>, readonly string[]]>([
-    ['is kept with keep', { record: policies([gcp.name, 'keep']), locations: [aws] }, [aws.name, gcp.name]],
-    ['is given back with free', { record: policies([gcp.name, 'free']), locations: [aws] }, [aws.name]],
-    ['is kept where it is not listed', { locations: [aws] }, [aws.name, gcp.name]],
+    ['stays with policy keep', { record: policies([gcp.name, 'keep']), locations: [aws] }, [aws.name, gcp.name]],
+    ['is released with policy free', { record: policies([gcp.name, 'free']), locations: [aws] }, [aws.name]],
+    ['stays if the set does not list its location', { locations: [aws] }, [aws.name, gcp.name]],
     [
-      'is kept with free while the location is there',
+      'stays with policy free while the target has the location',
       { record: policies([aws.name, 'free']), locations: [aws, gcp] },
       [aws.name, gcp.name],
     ],
-    ['is given back with free when there is no target any more', { record: policies([aws.name, 'free']) }, [gcp.name]],
+    [
+      'is released with policy free if the target no longer exists',
+      { record: policies([aws.name, 'free']) },
+      [gcp.name],
+    ],
   ])('%s', (_, facts, expected) => {
     const settled = reconcileAddresses({ ...none, addresses, ...facts }, address);
     expect(settled.map(({ location }) => location)).toEqual(expected);
@@ -53,10 +57,10 @@ describe('an address whose location is gone (platform/ipset.addresses)', () => {
   });
 });
 
-describe('status (platform/gvc.alias)', () => {
+describe('the status of an IP set (platform/gvc.alias)', () => {
   const facts: AddressFacts = { ...none, addresses: [address(aws.name), address(gcp.name)], locations: [aws] };
 
-  test('an address is bound in a location of the target that names the set too (P1)', () => {
+  test('shows an address as bound in a location of the target if the target links the set (P1)', () => {
     expect(boundLocations(facts)).toEqual([]);
     expect(boundLocations({ ...facts, bound: true })).toEqual([aws.name]);
     expect(ipSetStatus({ ...facts, bound: true }, 'o')).toEqual({
@@ -79,18 +83,18 @@ describe('status (platform/gvc.alias)', () => {
     });
   });
 
-  test('a link that is not returned is a warning (P1), a provider without addresses an error (P5)', () => {
+  test('has a warning if the target does not link the set (P1), and an error for a provider without addresses (P5)', () => {
     const status = ipSetStatus({ ...facts, locations: [aws, own] }, 'o');
     expect(status['warning']).toContain('/org/o/gvc/g');
     expect(status['error']).toContain('my-rack');
   });
 
-  test('a set without a link has neither', () => {
+  test('has no warning and no error if the set has no link', () => {
     expect(ipSetStatus({ ...none, record: { spec: {} } }, 'o')).toEqual({ ipAddresses: [] });
   });
 });
 
-test('what happened is told in words', () => {
+test('changes of addresses are described in words', () => {
   const [first, second] = [address(aws.name), address(gcp.name)];
   expect(addressChanges({ addresses: [], bound: [] }, { addresses: [first], bound: [aws.name] })).toEqual([
     '198.18.0.13 was allocated in aws-us-east-1',

@@ -30,7 +30,7 @@ describe('an IP set of one workload (platform/ipset)', () => {
     },
   });
 
-  test('has no address before its target is there, and is bound once both name each other', async () => {
+  test('has no address before its target exists, and is bound once both link each other', async () => {
     await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
     expect(await addresses('ips')).toEqual([]);
     await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
@@ -45,7 +45,7 @@ describe('an IP set of one workload (platform/ipset)', () => {
     expect(refused.body['message']).toContain('bound');
   });
 
-  test('is unbound while the balancer is off, keeps its addresses, and goes when its target is gone', async () => {
+  test('is unbound but keeps its addresses while the balancer is off, and can be deleted after its target', async () => {
     await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
     await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
     await platform.send('POST', 'gvc/shop/workload', workload(true));
@@ -59,7 +59,7 @@ describe('an IP set of one workload (platform/ipset)', () => {
     expect((await platform.send('DELETE', 'ipset/ips')).status).toBe(202);
   });
 
-  test('tells in its event log what happened to its addresses (platform/audit.event-log)', async () => {
+  test('logs the changes of its addresses as events (platform/audit.event-log)', async () => {
     await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
     await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
     await platform.send('POST', 'gvc/shop/workload', workload(true));
@@ -70,7 +70,7 @@ describe('an IP set of one workload (platform/ipset)', () => {
   });
 });
 
-test('changing keep to free does not release an address in use (P4), nor does a write of its own raise the version', async () => {
+test('changing keep to free does not release a used address (P4), and writes of the platform raise no version', async () => {
   const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'keep' }];
   await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
   const balanced = { ...placed, loadBalancer: { dedicated: true, ipSet: '//ipset/ips' } };
@@ -86,21 +86,24 @@ test('changing keep to free does not release an address in use (P4), nor does a 
 test.each([
   ['keep', 2],
   ['free', 1],
-])('an address with %s, when its location leaves the GVC: %d stay (platform/ipset)', async (retentionPolicy, stay) => {
-  const { locationLinks } = placed.staticPlacement;
-  const locations = locationLinks.map((name) => ({ name, retentionPolicy }));
-  await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
-  const balanced = { ...placed, loadBalancer: { dedicated: true, ipSet: '//ipset/ips' } };
-  await platform.send('POST', 'gvc', { name: 'shop', spec: balanced });
-  const told = async () => (await addresses('ips')).map(({ name, state }) => `${String(name).slice(20)} ${state}`);
-  expect(await told()).toEqual(['aws-us-east-1 bound', 'gcp-us-east1 bound']);
-  const [address] = await addresses('ips');
-  expect(address).toMatchObject({ ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), id: expect.any(String) });
-  await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks: locationLinks.slice(1) } } });
-  expect(await told()).toEqual(['aws-us-east-1 unbound', 'gcp-us-east1 bound'].slice(-stay));
-});
+])(
+  'with policy %s, if a location leaves the GVC, %d addresses stay (platform/ipset)',
+  async (retentionPolicy, stay) => {
+    const { locationLinks } = placed.staticPlacement;
+    const locations = locationLinks.map((name) => ({ name, retentionPolicy }));
+    await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
+    const balanced = { ...placed, loadBalancer: { dedicated: true, ipSet: '//ipset/ips' } };
+    await platform.send('POST', 'gvc', { name: 'shop', spec: balanced });
+    const told = async () => (await addresses('ips')).map(({ name, state }) => `${String(name).slice(20)} ${state}`);
+    expect(await told()).toEqual(['aws-us-east-1 bound', 'gcp-us-east1 bound']);
+    const [address] = await addresses('ips');
+    expect(address).toMatchObject({ ip: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), id: expect.any(String) });
+    await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks: locationLinks.slice(1) } } });
+    expect(await told()).toEqual(['aws-us-east-1 unbound', 'gcp-us-east1 bound'].slice(-stay));
+  },
+);
 
-test('a GVC query that finds another location gets an address there (P3)', async () => {
+test('an IP set gets an address in a location that the query of its GVC finds later (P3)', async () => {
   await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
   const locationQuery = { spec: { terms: [{ tag: 'edge', value: 'yes' }] } };
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationQuery } } });
@@ -113,7 +116,7 @@ test('a GVC query that finds another location gets an address there (P3)', async
   expect((await status('ips'))['error']).toContain('my-rack');
 });
 
-test('locations that are there twice or not at all, other policies and other links are refused (platform/ipset)', async () => {
+test('duplicate or missing locations, unknown policies and other links are refused (platform/ipset)', async () => {
   for (const spec of [
     { locations: [{ name: '//location/aws-us-east-1' }, { name: '/org/local/location/aws-us-east-1' }] },
     { locations: [{ name: '//location/none' }] },

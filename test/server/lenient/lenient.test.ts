@@ -17,7 +17,7 @@ interface Case {
   readonly body: JsonObject;
 }
 
-/** What is only perhaps refused by the service: exactly these. */
+/** All rules that the real service may not have. */
 // biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   { rule: 'W8.ports', it: 'a port of a cron workload', path: 'gvc/shop/workload',
@@ -39,13 +39,13 @@ const cases: readonly Case[] = [
   { rule: 'W9', it: 'a probe of a cron workload', path: 'gvc/shop/workload',
     body: { name: 'job-a', spec: { ...cron, containers: [{ ...bare, readinessProbe: { exec: { command: [
       'true'] } } }] } } },
-  { rule: 'W12', it: 'a least amount of cpu for a cron workload', path: 'gvc/shop/workload',
+  { rule: 'W12', it: 'minCpu of a cron workload', path: 'gvc/shop/workload',
     body: { name: 'job-b', spec: { ...cron, containers: [{ ...bare, cpu: '100m', minCpu: '50m' }] } } },
   { rule: 'W16.keda', it: 'scaling to zero with keda', path: 'gvc/keda-shop/workload',
     body: { name: 'web-a', spec: { type: 'standard', containers: [container()],
       defaultOptions: { capacityAI: false, autoscaling: { metric: 'keda', minScale: 0, maxScale: 2,
         keda: { triggers: [{ type: 'redis' }] } } } } } },
-  { rule: 'PO4', it: 'a permission that nobody knows', path: 'policy',
+  { rule: 'PO4', it: 'an unknown permission', path: 'policy',
     body: { name: 'readers', targetKind: 'secret', target: 'all',
       bindings: [{ permissions: ['peek'], principalLinks: ['//group/viewers'] }] } },
   { rule: 'domain.cipher-suites', it: 'an older cipher suite', path: 'domain',
@@ -70,14 +70,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([strict.close(), lenient.close()]));
 
 describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
-  test('is refused', async () => {
+  test('is refused in strict mode', async () => {
     const answer = await strict.send('POST', path, body);
     expect(answer.status).toBe(400);
     expect(answer.body['details']).toMatchObject({ problems: [{ rule }] });
     expect(answer.headers.get('x-scheme-warning')).toBeNull();
   });
 
-  test('is let pass with a warning in lenient mode', async () => {
+  test('is accepted with a warning in lenient mode', async () => {
     const answer = await lenient.send('POST', path, body);
     expect(answer.body).toMatchObject({ name: body['name'] });
     expect(answer.status).toBe(201);
@@ -88,13 +88,13 @@ describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
   });
 });
 
-test('these are all the rules that lenient mode downgrades', () => {
+test('lenient mode downgrades these rules and no others', () => {
   const marked = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
-  // V9.vm is W31.vm as the volume set sees it.
+  // V9.vm is the same rule as W31.vm, checked from the volume set.
   expect(new Set(marked)).toEqual(new Set([...cases.map(({ rule }) => rule), 'V9.vm']));
 });
 
-test('other rules refuse in lenient mode too, and a refusal has no warnings', async () => {
+test('other rules also refuse in lenient mode, and a refusal has no warnings', async () => {
   const scaled = { autoscaling: { minScale: 0 } };
   const body = { name: 'job-c', spec: { ...cron, containers: [{ ...bare, minCpu: '50m' }], defaultOptions: scaled } };
   const answer = await lenient.send('POST', 'gvc/shop/workload', body);
@@ -103,7 +103,7 @@ test('other rules refuse in lenient mode too, and a refusal has no warnings', as
   expect(answer.headers.get('x-scheme-warning')).toBeNull();
 });
 
-test('a PATCH and a PUT are warned of too, several warnings in one header', async () => {
+test('a PATCH and a PUT have warnings too, several in one header', async () => {
   const least = { ...bare, cpu: '100m', minCpu: '50m' };
   await lenient.send('POST', 'gvc/shop/workload', { name: 'job-d', spec: cron });
   const patched = await lenient.send('PATCH', 'gvc/shop/workload/job-d', { spec: { containers: [least] } });
@@ -122,7 +122,7 @@ test('a PATCH and a PUT are warned of too, several warnings in one header', asyn
   ).toEqual(['W9', 'W12']);
 });
 
-test('a dry run is warned of too, and stores nothing', async () => {
+test('a dry run has warnings too, and stores nothing', async () => {
   const body = { name: 'job-e', spec: { ...cron, containers: [{ ...bare, cpu: '100m', minCpu: '50m' }] } };
   const rehearsed = await lenient.send('PUT', 'gvc/shop/workload?dryRun=true', body);
   expect(rehearsed.status).toBe(200);
@@ -131,6 +131,6 @@ test('a dry run is warned of too, and stores nothing', async () => {
   expect((await lenient.send('GET', 'gvc/shop/workload/job-e')).status).toBe(404);
 });
 
-test('a record without any is written without the header', async () => {
+test('the answer to a write without warnings has no such header', async () => {
   expect((await lenient.send('POST', 'gvc', { name: 'plain' })).headers.get('x-scheme-warning')).toBeNull();
 });

@@ -8,19 +8,19 @@ const problem = (rule: string, path: string, message: string): Problem => {
 
 // biome-ignore format: a row is a case
 test.each<[string, readonly Problem[], string | undefined]>([
-  ['nothing to say', [], undefined],
-  ['one', [problem('W19', 'spec.a', 'too much')], 'W19;path="spec.a";message="too much"'],
-  ['two', [problem('V5', 'spec', 'a'), problem('domain.cipher-suites', '', 'b')],
+  ['no warning', [], undefined],
+  ['one warning', [problem('W19', 'spec.a', 'too much')], 'W19;path="spec.a";message="too much"'],
+  ['two warnings', [problem('V5', 'spec', 'a'), problem('domain.cipher-suites', '', 'b')],
     'V5;path="spec";message="a", domain.cipher-suites;path="";message="b"'],
   ['quotation marks, backslashes and separators in a text', [problem('V5', 'tags."a.b"', 'x\\y, z; "q"')],
     'V5;path="tags.\\"a.b\\"";message="x\\\\y, z; \\"q\\""'],
-  ['what is no ASCII', [problem('V5', 'é', '…%\n')], 'V5;path="%C3%A9";message="%E2%80%A6%25%0A"'],
-  ['half of a pair', [problem('V5', '', '\ud83d')], 'V5;path="";message="%EF%BF%BD"'],
-])('%s', (_, warnings, header) => {
+  ['characters beyond ASCII', [problem('V5', 'é', '…%\n')], 'V5;path="%C3%A9";message="%E2%80%A6%25%0A"'],
+  ['half of a surrogate pair', [problem('V5', '', '\ud83d')], 'V5;path="";message="%EF%BF%BD"'],
+])('the warning header is written for %s', (_, warnings, header) => {
   expect(warningHeader(warnings)).toBe(header);
 });
 
-test('the warning header stays short: long texts are cut, and what does not fit is counted', () => {
+test('the warning header stays short: long texts are cut, and the remaining warnings counted', () => {
   const many = Array.from({ length: 100 }, (_, index) => problem('V5', `p${index}`, 'm'.repeat(1_000)));
   const header = warningHeader(many) ?? '';
   expect(header.length).toBeLessThan(6_100);

@@ -10,7 +10,7 @@ async function started(options: Parameters<typeof testPlatform>[0]): Promise<Tes
   return platform;
 }
 
-test('a virtual clock stands still until it is stepped, and moves by exactly so much', async () => {
+test('a virtual clock stands still until it is stepped, and moves by exactly the step', async () => {
   const { send } = await started({ clock: 'virtual' });
   const before = await send('GET', '/-clock');
   const again = await send('GET', '/-clock');
@@ -22,7 +22,7 @@ test('a virtual clock stands still until it is stepped, and moves by exactly so 
   expect(told).toBe(36 * 3_600_000);
 });
 
-test.each([0.4, '0.4ms', '1.1h'])('after a step of %s the state is still one that can be loaded', async (advance) => {
+test.each([0.4, '0.4ms', '1.1h'])('a snapshot after a step of %s can be loaded', async (advance) => {
   const { send } = await started({ clock: 'virtual' });
   expect((await send('POST', '/-clock', { advance })).status).toBe(200);
   await send('POST', 'group', { name: 'readers' });
@@ -49,7 +49,7 @@ test.each([
   expect((await send('POST', '/-clock', body)).status).toBe(400);
 });
 
-test('local-only endpoints do not exist without dev', async () => {
+test('local-only endpoints do not exist without the option dev', async () => {
   const { send } = await started({ dev: false });
   for (const path of ['/-clock', '/-faults', '/-snapshot']) expect((await send('GET', path)).status).toBe(404);
 });

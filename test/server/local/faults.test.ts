@@ -15,17 +15,17 @@ async function statuses(count: number): Promise<readonly number[]> {
   return seen;
 }
 
-test('a status at the n-th request', async () => {
+test('a fault can answer the n-th requests with a status', async () => {
   await faults({ method: 'GET', path: '/org/local/gvc', status: 503, at: [2, 4] });
   expect(await statuses(5)).toEqual([200, 503, 200, 503, 200]);
 });
 
-test('a status so often, then no more', async () => {
+test('a fault can answer a given number of requests with a status', async () => {
   await faults({ status: 500, times: 2 });
   expect(await statuses(4)).toEqual([500, 500, 200, 200]);
 });
 
-test('a probability draws the same requests each time for one seed', async () => {
+test('a fault with a probability affects the same requests each time for one seed', async () => {
   const fault = { status: 503, probability: 0.5 };
   await faults(fault);
   const first = await statuses(40);
@@ -36,26 +36,26 @@ test('a probability draws the same requests each time for one seed', async () =>
   expect(struck).toBeLessThan(35);
 });
 
-test('429 says when to come back', async () => {
+test('a fault with 429 can have Retry-After', async () => {
   await faults({ status: 429, retryAfter: 3 });
   const answer = await platform.send('GET', 'gvc');
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3']);
   expect(stringAt(answer.body, 'message')).not.toContain('quota');
 });
 
-test('a dropped reply: the write is done, the client learns nothing', async () => {
+test('a dropped reply breaks the connection after the write', async () => {
   await faults({ method: 'POST', path: '/org/*/gvc', drop: true, times: 1 });
   await expect(platform.send('POST', 'gvc', { name: 'shop' })).rejects.toThrow();
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
 });
 
-test('a reset: nothing is done', async () => {
+test('a reset breaks the connection without a write', async () => {
   await faults({ method: 'POST', path: '/org/*/gvc', reset: true, times: 1 });
   await expect(platform.send('POST', 'gvc', { name: 'shop' })).rejects.toThrow();
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
 });
 
-test('a stale read shows what was there before', async () => {
+test('a stale read shows an earlier version', async () => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await faults({ method: 'GET', path: '/org/local/gvc/*', stale: '1h' });
   await platform.send('GET', 'gvc/shop');
@@ -65,7 +65,7 @@ test('a stale read shows what was there before', async () => {
   expect(own((await platform.send('GET', 'gvc/shop')).body, 'version')).toBe(2);
 });
 
-test('a stale query shows what the same query showed before, and no other one does', async () => {
+test('a stale query shows the earlier result of the same query only', async () => {
   const named = (value: string) => ({ spec: { terms: [{ op: '=', property: 'name', value }] } });
   const versions = async (name: string) => {
     const { body } = await platform.send('POST', 'gvc/-query', named(name));
@@ -80,7 +80,7 @@ test('a stale query shows what the same query showed before, and no other one do
   expect([await versions('shop'), await versions('bar')]).toEqual([[1], [2]]);
 });
 
-test('preconditions that are ignored: a PATCH for another version is taken, and nobody says that it is not', async () => {
+test('with ignorePrecondition a PATCH for another version is accepted, and /discovery promises no preconditions', async () => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   const wrong = { id: 'another', version: 7, description: 'new' };
   expect((await platform.send('PATCH', 'gvc/shop', wrong)).status).toBe(409);
@@ -90,7 +90,7 @@ test('preconditions that are ignored: a PATCH for another version is taken, and 
   expect((await platform.send('GET', '/discovery')).body).not.toHaveProperty('preconditions');
 });
 
-test('with a method /discovery says what is not so, which is why the guide names it without one', async () => {
+test('with ignorePrecondition for one method /discovery still promises preconditions, as the guide warns', async () => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   await faults({ method: 'PATCH', ignorePrecondition: true });
   const wrong = { id: 'another', version: 7, description: 'new' };
@@ -108,7 +108,7 @@ test('a slow deletion still shows the record', async () => {
   expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(404);
 });
 
-test('what was met and what struck is counted', async () => {
+test('matching and affected requests of a fault are counted', async () => {
   await faults({ method: 'GET', path: '/org/local/gvc', status: 503, at: [2] });
   await statuses(3);
   expect((await platform.send('GET', '/-faults')).body).toMatchObject({ counts: [{ met: 3, struck: 1 }] });
@@ -123,7 +123,7 @@ test.each([
   [{ faults: [{ status: 500, at: [0] }] }, 'faults.0.at.0'],
   [{ faults: [{ status: 500, path: 'org' }] }, 'faults.0.path'],
   [{ faults: [{ status: 500, colour: 'red' }] }, 'faults.0.colour'],
-])('%j is refused at %s, and nothing goes wrong', async (body, place) => {
+])('%j is refused at %s, and sets no fault', async (body, place) => {
   const answer = await platform.send('POST', '/-faults', body);
   expect([answer.status, answer.body]).toMatchObject([400, { details: { problems: [{ path: place }] } }]);
   expect(await statuses(2)).toEqual([200, 200]);

@@ -18,7 +18,7 @@ test('the description is valid OpenAPI 3.1, and needs no token', async () => {
   expect([result.errors, result.valid, validator.version]).toEqual([undefined, true, '3.1']);
 });
 
-test('every operation that is served is described, and every reference in it leads somewhere', async () => {
+test('the description has every served operation, and all its references resolve', async () => {
   const { body } = await platform.send('GET', '/openapi.json');
   const paths = objectAt(body, 'paths');
   const missing = routes.filter(({ path, method }) => !Object.hasOwn(objectAt(paths, path), method.toLowerCase()));
@@ -29,7 +29,7 @@ test('every operation that is served is described, and every reference in it lea
   expect(new Set(routes.map(({ id }) => id)).size).toBe(routes.length);
 });
 
-test('without its viewer the page names every operation, and says how to install the viewer', () => {
+test('the page without the viewer lists every operation, and says how to install the viewer', () => {
   const text = openApiPage(openApiDocument);
   expect(routes.filter(({ path }) => !text.includes(`<code>${path}</code>`)).map(({ id }) => id)).toEqual([]);
   expect(text).toContain('npm install openapi-explorer');
@@ -56,7 +56,7 @@ test('the description of the API has the filters of the audit trail (platform/au
   }
 });
 
-test('the description says with what status an event is written and an org made', () => {
+test('the description has the success statuses of writing an event and of creating an org', () => {
   const statuses = (path: string) => {
     const answers = Object.keys(objectAt(objectAt(objectAt(described, path), 'post'), 'responses'));
     return answers.filter((status) => status.startsWith('2'));

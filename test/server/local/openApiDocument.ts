@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { openApiSteps } from '../../../src/server/api/openapi/document.ts';
 import { routes } from '../../../src/server/routeTable.ts';
 
-/** What the platform serves as `/openapi.json`, made in one step. */
+/** The document that the platform serves as `/openapi.json`. */
 function made(): JsonObject {
   const steps = openApiSteps(routes);
   let step = steps.next();

@@ -11,7 +11,7 @@ interface Documented {
   readonly operation: JsonObject;
 }
 
-/** Everything in the document that takes a body, by its id. */
+/** Every operation in the document that has a body, by its id. */
 const withBody = new Map(
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(isObject(methods) ? methods : {}).flatMap(([method, operation]): [string, Documented][] => {
@@ -32,7 +32,7 @@ function exampleOf(id: string): JsonObject {
   return objectAt(objectAt(content, 'application/json'), 'example');
 }
 
-/** The address that the examples of the parameters make; `known`: what only the server knows. */
+/** The address made from the examples of the parameters, or from `known`: values that only the server knows. */
 function addressOf(id: string, known: Readonly<Record<string, string>>): string {
   const { path, operation } = documented(id);
   const given = listAt(operation, 'parameters').filter(isObject);
@@ -47,7 +47,7 @@ const refused: unknown[] = [];
 
 const platform = platformForAll({ clock: 'virtual' });
 
-/** Sends the example of an operation as the page does; the body of the answer. */
+/** Sends the example of an operation as the page does; returns the body of the answer. */
 async function send(id: string, known: Readonly<Record<string, string>> = {}): Promise<JsonObject> {
   posted.add(id);
   const { status, body } = await platform.send(documented(id).method, addressOf(id, known), exampleOf(id));
@@ -60,7 +60,7 @@ const creatable = [
   ...['ipset', 'domain', 'group', 'serviceaccount', 'policy'],
 ];
 
-/** What the examples of commands name: a replica `web-0`, and its volume. */
+/** Creates the replica `web-0` and its volume, which the examples of commands name. */
 async function statefulWorkload(): Promise<void> {
   await platform.send('POST', 'gvc', { ...exampleOf('gvc.create'), name: 'data' });
   await platform.send('POST', 'gvc/data/volumeset', exampleOf('volumeset.create'));
@@ -70,7 +70,7 @@ async function statefulWorkload(): Promise<void> {
   await platform.stepTo(Date.now() + 60_000);
 }
 
-/** A command of a workload that goes on until it is cancelled. */
+/** Starts a command of a workload that runs until it is cancelled; returns its id. */
 async function runningJob(): Promise<string> {
   const spec = { type: 'cron', containers: [container({ ports: [] })], job: { schedule: '0 0 * * *' } };
   await platform.send('POST', 'gvc/data/workload', { name: 'job', spec });
@@ -79,7 +79,7 @@ async function runningJob(): Promise<string> {
   return stringAt(body, 'id') ?? '';
 }
 
-test('the server takes every example of the document, with the addresses of its examples', async () => {
+test('the server accepts every example of the document at the address that its examples make', async () => {
   await send('domain.simulateDns');
   for (const kind of creatable) await send(`${kind}.create`);
   for (const kind of creatable) {
@@ -114,7 +114,7 @@ test('the server takes every example of the document, with the addresses of its 
   await send('clock.advance');
   await send('faults.set');
 
-  // Last: it replaces all that is there.
+  // This comes last because it replaces the whole state.
   await send('snapshot.load');
   expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(200);
   await send('gvc.edit');

@@ -20,7 +20,7 @@ const schemas = objectAt(objectAt(document, 'components'), 'schemas');
 const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
 ajv.addSchema(document, 'api');
 
-/** Whether a value is valid by the schema at a pointer in the document. */
+/** Whether the schema at a pointer in the document accepts a value. */
 function fits(pointer: string, value: unknown): boolean {
   return ajv.compile({ $ref: `api#${pointer}` })(value) === true;
 }
@@ -34,7 +34,7 @@ interface Found {
   readonly schema: JsonObject;
 }
 
-/** Every schema in the document: what is below `schema` or in the components. */
+/** Every schema in the document: those below `schema`, and the components. */
 function schemasBelow(value: JsonValue, pointer: string, isSchema: boolean): readonly Found[] {
   if (isArray(value)) return value.flatMap((item, at) => schemasBelow(item, `${pointer}/${at}`, isSchema));
   if (!isObject(value)) return [];
@@ -49,7 +49,7 @@ function schemasBelow(value: JsonValue, pointer: string, isSchema: boolean): rea
 const everySchema = schemasBelow(document, '', false);
 
 describe('the schemas of the API description', () => {
-  test('the items of a list are records of its kind, and those of a query records or links', () => {
+  test('define the items of a list as records of its kind, and those of a query as records or links', () => {
     for (const kind of ['gvc', 'workload', 'secret', 'quota']) {
       const items = (name: string) => objectAt(objectAt(objectAt(schemas, name), 'properties'), 'items')['items'];
       expect(items(`${kind}List`)).toEqual({ $ref: `#/components/schemas/${kind}` });
@@ -70,7 +70,7 @@ describe('the schemas of the API description', () => {
     expect(untyped.map(({ pointer }) => pointer).filter((pointer) => /List|QueryResult/.test(pointer))).toEqual([]);
   });
 
-  test('every member that only the platform writes has a type', () => {
+  test('give a type to every member that only the platform writes', () => {
     const untyped = everySchema.filter(
       ({ schema }) =>
         own(schema, 'readOnly') === true && !['type', 'anyOf', '$ref', 'const'].some((key) => key in schema),
@@ -78,7 +78,7 @@ describe('the schemas of the API description', () => {
     expect(untyped.map(({ pointer }) => pointer)).toEqual([]);
   });
 
-  test('no member has the keyword default, which makes it required in generated clients; x-default and words say it', () => {
+  test('state defaults in x-default and in words, because the keyword makes a member required in generated clients', () => {
     const inComponents = everySchema.filter(({ pointer }) => pointer.startsWith('/components/schemas'));
     const isSchema = ({ pointer }: Found) => !/\/properties$/.test(pointer);
     expect(
@@ -91,7 +91,7 @@ describe('the schemas of the API description', () => {
     expect(field).toMatchObject({ 'x-default': 5, description: expect.stringMatching(/Default: `5`\.$/) });
   });
 
-  test('unknown members of records, patches, queries and commands are errors', () => {
+  test('refuse unknown members of records, patches, queries and commands', () => {
     const workload = { name: 'web', spec: { type: 'standard', containers: [{ name: 'main', image: 'a' }] } };
     const schema = '/components/schemas';
     expect(fits(`${schema}/workload`, workload)).toBe(true);
@@ -105,7 +105,7 @@ describe('the schemas of the API description', () => {
   });
 });
 
-/** The operations whose body has one of several forms. */
+/** The operations whose body can have several forms. */
 const choices = routes.flatMap((route) => {
   const { body, id, path, method } = route;
   const forms = isObject(body) ? listAt(body, 'oneOf') : [];
@@ -113,12 +113,12 @@ const choices = routes.flatMap((route) => {
   return forms.length === 0 ? [] : [{ id, forms, pointer, example: bodyExample(route) }];
 });
 
-test.each(choices)('the example of $id fits exactly one of its forms', ({ forms, pointer, example }) => {
+test.each(choices)('accept the example of $id in exactly one of its forms', ({ forms, pointer, example }) => {
   expect(forms.filter((_, at) => fits(`${pointer}/oneOf/${at}`, example))).toHaveLength(1);
   expect(fits(pointer, example)).toBe(true);
 });
 
-test('every example fits the schema of its body', () => {
+test('accept every example of a body', () => {
   const wrong = routes.filter((route) => {
     const example = bodyExample(route);
     if (example === undefined) return false;
@@ -131,7 +131,7 @@ test('every example fits the schema of its body', () => {
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });
 
-describe('what the server answers and refuses is what the schemas say', () => {
+describe('the server agrees with the schemas', () => {
   const platform = platformForAll({ clock: 'virtual' }, async ({ send }) => {
     await makeShop({ send }, 'aws-us-west-2');
     await send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'serverless', containers: [container()] } });
@@ -143,14 +143,14 @@ describe('what the server answers and refuses is what the schemas say', () => {
     ['quota', 'quotaList'],
     ['location', 'locationList'],
     ['policy', 'policyList'],
-  ])('GET %s answers a %s', async (path, name) => {
+  ])('GET %s is answered with a valid %s', async (path, name) => {
     await platform.stepTo(Date.now() + 60_000);
     const { body } = await platform.send('GET', path);
     const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` });
     expect([validate(body), validate.errors]).toEqual([true, null]);
   });
 
-  test('an unknown member is refused where the schema closes the object', async () => {
+  test('an unknown member of an object that the schema closes is refused', async () => {
     const bodies: readonly (readonly [string, JsonObject])[] = [
       ['gvc', { name: 'other', colour: 1 }],
       ['gvc/-query', { colour: 1 }],

@@ -71,7 +71,7 @@ test('schemas of records have descriptions', () => {
   expect(stringAt(objectAt(spec, 'dnsMode'), 'description')).toContain('cname');
 });
 
-/** The places of fields below a schema that say nothing about themselves. */
+/** The places of fields below a schema that have no description. */
 function undescribed(value: unknown, path: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, path));
   if (!isObject(value)) return [];

@@ -10,7 +10,7 @@ afterEach(async () => {
   platform = undefined;
 });
 
-test('metrics count requests by operation and status, in the text of Prometheus, without names', async () => {
+test('metrics count requests by operation and status in the format of Prometheus, without names of records', async () => {
   platform = await testPlatform({ metrics: true });
   await platform.send('POST', 'gvc', { name: 'shop' });
   await platform.send('GET', 'gvc/shop');
@@ -32,7 +32,7 @@ test('one token has one limit, however its header is spelled (platform/wire.head
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-test('each answer has an id, which is that of the refusal in it', async () => {
+test('the id in a refusal is the id in the header of its answer', async () => {
   platform = await testPlatform();
   const answer = await platform.send('GET', 'gvc/none');
   expect(answer.headers.get('x-request-id')).toBe(answer.body['id']);
@@ -42,14 +42,14 @@ test('without tokens the platform listens on loopback only', async () => {
   await expect(startServer({ port: 0, host: '0.0.0.0', noAuth: true })).rejects.toMatchObject({ code: 'server.open' });
 });
 
-test('on another address there are no local-only endpoints', async () => {
+test('local-only endpoints do not exist on a public address', async () => {
   platform = await testPlatform({ host: '0.0.0.0' });
   const url = platform.url.replace('0.0.0.0', '127.0.0.1');
   const answer = await fetch(`${url}/-clock`, { headers: { authorization: 'secret-token' } });
   expect(answer.status).toBe(404);
 });
 
-test('closing lets a request that is under way have its answer, and takes no new ones', async () => {
+test('closing lets a running request finish, and accepts no new ones', async () => {
   const { url, send, close } = await testPlatform();
   await send('POST', '/-faults', { faults: [{ method: 'POST', path: '/org/local/gvc', latency: '300ms' }] });
   const answer = send('POST', 'gvc', { name: 'shop' });
@@ -64,7 +64,7 @@ test('closing lets a request that is under way have its answer, and takes no new
   await expect(fetch(`${url}/-health`)).rejects.toThrow();
 });
 
-test('whatever simulates is offered with --dev only', () => {
+test('these routes, which simulate or step time, exist with --dev only', () => {
   expect(
     routes
       .filter(({ devOnly }) => devOnly === true)

@@ -27,7 +27,7 @@ async function shop(platform: TestPlatform): Promise<void> {
   await platform.send('PATCH', 'gvc/shop', { description: 'the shop' });
 }
 
-test('a snapshot holds no value of a secret unless it is asked to', async () => {
+test('a snapshot contains no value of a secret unless requested', async () => {
   const platform = await started();
   await shop(platform);
   expect(JSON.stringify((await platform.send('GET', '/-snapshot')).body)).not.toContain('geheim-1');
@@ -35,7 +35,7 @@ test('a snapshot holds no value of a secret unless it is asked to', async () => 
   expect(JSON.stringify(whole.body)).toContain('geheim-1');
 });
 
-test('a platform that begins with a snapshot answers as the one it was taken of', async () => {
+test('a platform started from a snapshot answers as the original', async () => {
   const first = await started();
   await shop(first);
   const { body } = await first.send('GET', '/-snapshot?secrets=true');
@@ -46,7 +46,7 @@ test('a platform that begins with a snapshot answers as the one it was taken of'
   }
 });
 
-test('PUT puts a state in place of all that is there, references and tags included', async () => {
+test('PUT of a snapshot replaces the whole state, including references and tags', async () => {
   const first = await started();
   await shop(first);
   const { body } = await first.send('GET', '/-snapshot?secrets=true');
@@ -66,7 +66,7 @@ test.each([
     { format: 1, orgs: { local: { facts: { created: 'x' }, records: [{ kind: 'cat' }] } } },
     'orgs.local.records.0.kind',
   ],
-])('%j is refused at %s, and nothing is lost', async (body, place) => {
+])('the snapshot %j is refused at %s, and changes nothing', async (body, place) => {
   const platform = await started();
   await platform.send('POST', 'gvc', { name: 'shop' });
   const answer = await platform.send('PUT', '/-snapshot', body);
@@ -77,7 +77,7 @@ test.each([
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
 });
 
-test('a stepped clock goes on from where it stood when the snapshot was taken', async () => {
+test('a virtual clock continues from the time of the loaded snapshot', async () => {
   const first = await started({ clock: 'virtual' });
   const { body: there } = await first.send('POST', '/-clock', { advance: '9d' });
   const { body } = await first.send('GET', '/-snapshot');
@@ -88,7 +88,7 @@ test('a stepped clock goes on from where it stood when the snapshot was taken', 
   expect((await put.send('GET', '/-clock')).body['now']).toBe(there['now']);
 });
 
-test('a snapshot begins a new database only', async () => {
+test('a server starts from a snapshot only with an empty database', async () => {
   const first = await started();
   await shop(first);
   const { body } = await first.send('GET', '/-snapshot');

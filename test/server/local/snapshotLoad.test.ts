@@ -10,7 +10,7 @@ import { names, type TestPlatform, testPlatform } from '../platform.ts';
 const count = 2_000;
 const folder = temporaryFolder('load');
 let platform: TestPlatform;
-/** A state with very many GVCs. */
+/** A state with `count` GVCs. */
 let large: JsonObject;
 beforeAll(async () => {
   platform = await testPlatform();
@@ -35,7 +35,7 @@ function withRecords(body: JsonObject, change: (records: readonly JsonObject[]) 
   return { ...body, orgs: { local: { ...local, records } } };
 }
 
-test('what is wrong at the very end of a large state leaves everything as it was', async () => {
+test('a problem at the very end of a large state leaves everything unchanged', async () => {
   const bad = withRecords(large, (records) => [...records, { kind: 'gvc', name: 'bad' }]);
   const whole = JSON.stringify(bad);
   const good = JSON.stringify(large);
@@ -62,7 +62,7 @@ test.each([
   expect(listAt(objectAt(body, 'details'), 'problems')).toContainEqual(expect.objectContaining({ path, message }));
 });
 
-test('work that nobody knows how to do is refused at its place', async () => {
+test('an unknown job is refused at its place', async () => {
   const work = { key: 'x', atMs: 1, job: 'volume.grwoth', about: {} };
   const local = { ...objectAt(objectAt(large, 'orgs'), 'local'), due: [work] };
   const { status, body } = await platform.send('PUT', '/-snapshot', { ...large, orgs: { local } });
@@ -71,7 +71,7 @@ test('work that nobody knows how to do is refused at its place', async () => {
   expect(listAt(objectAt(body, 'details'), 'problems')).toContainEqual(expect.objectContaining({ path }));
 });
 
-test('others are answered while a state is loaded, from the one before, until it is there', async () => {
+test('other requests are answered from the old state until a new one is loaded', async () => {
   const seen: unknown[] = [];
   let isLoaded = false;
   const loading = platform.send('PUT', '/-snapshot', large).then(({ status }) => {
@@ -84,7 +84,7 @@ test('others are answered while a state is loaded, from the one before, until it
   }
   expect(await loading).toBe(200);
   expect(seen.length).toBeGreaterThan(5);
-  // Between the two questions of one turn the state may change.
+  // The state can change between the two requests of one turn.
   expect(seen.map((pair) => `${pair} `).join('')).toMatch(/^(200,404 )+(200,200 )?(404,200 )*$/);
   expect(names(await platform.send('GET', 'gvc?limit=1000'))).toHaveLength(1_000);
   expect(await platform.send('GET', 'gvc/old')).toMatchObject({ status: 404 });
@@ -96,7 +96,7 @@ test('others are answered while a state is loaded, from the one before, until it
   }
 });
 
-test('spaces, line breaks and the order of the members mean nothing', async () => {
+test('spaces, line breaks and the order of members do not matter', async () => {
   const few = withRecords(large, (records) => records.slice(0, -count + 3));
   const orgs = objectAt(few, 'orgs');
   const { records, facts, ...more } = objectAt(orgs, 'local');
@@ -106,7 +106,7 @@ test('spaces, line breaks and the order of the members mean nothing', async () =
 });
 
 test.each([1, 15, 40])(
-  'a server that is killed after %d answers while it loads has the old state or the new one',
+  'a server that is killed while it loads, after %d answers, has the old state or the new one',
   async (answers) => {
     const data = join(folder, `killed-${answers}.db`);
     const begun = await testPlatform({ data });

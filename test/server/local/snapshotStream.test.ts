@@ -8,18 +8,18 @@ import { platformForAll } from '../platform.ts';
 
 const folder = temporaryFolder('snapshot');
 
-/** Each a database of its own kind; with `GANTRY_TEST_STORE=postgres` the first is PostgreSQL. */
+/** Different databases. With `GANTRY_TEST_STORE=postgres` the first is PostgreSQL. */
 const places = [
   { where: 'the usual store', options: {} },
   { where: 'a file', options: { data: join(folder, 'platform.db') } },
 ];
 
-/** Far more than the buffers between server and client hold. */
+/** Far more records than fit into the buffers between server and client. */
 const count = 60;
 const long = 'x'.repeat(200_000);
 const names = Array.from({ length: count }, (_, at) => `secret-${String(at).padStart(2, '0')}`);
 
-describe.each(places)('of $where', ({ options }) => {
+describe.each(places)('a snapshot of $where', ({ options }) => {
   const platform = platformForAll(options, async () => {
     for (const name of names) await put(name, `first ${long}`);
   });
@@ -28,7 +28,7 @@ describe.each(places)('of $where', ({ options }) => {
     return platform.send('PUT', 'secret', { name, type: 'opaque', data: { encoding: 'plain', payload } });
   }
 
-  /** The answer as far as its head: nothing of the body is read ahead, but for what fits into the buffers. */
+  /** Returns the answer once its head is read. Only as much of the body is read ahead as fits into the buffers. */
   async function begun(path = '/-snapshot?secrets=true'): Promise<IncomingMessage> {
     const request = get(platform.url + path, { headers: { authorization: 'secret-token' }, agent: false });
     const [answer] = await once(request, 'response');
@@ -43,13 +43,13 @@ describe.each(places)('of $where', ({ options }) => {
     return listAt(held, 'records').flatMap((row) => (isObject(row) && row['kind'] === 'secret' ? [row] : []));
   }
 
-  test('a snapshot that is read slowly shows the moment at which it was begun', async () => {
+  test('that is read slowly shows the state at its start', async () => {
     const answer = await begun();
     await put('secret-57', 'second');
     await put('secret-58', 'second');
     await platform.send('DELETE', 'secret/secret-59');
     await put('secret-99', 'second');
-    // In the place of the one that is gone: its number may be given again.
+    // A new record can get the number of the deleted one.
     await put('secret-59', 'second');
     const secrets = await secretsIn(answer);
     expect(secrets.map((row) => stringAt(row, 'name'))).toEqual(names);
@@ -65,19 +65,19 @@ describe.each(places)('of $where', ({ options }) => {
     ]);
   });
 
-  test('others are answered while one is read', async () => {
+  test('does not delay other requests', async () => {
     const answer = await begun();
     for (let sent = 0; sent < 20; sent += 1) expect((await platform.send('GET', 'secret/secret-01')).status).toBe(200);
     expect((await secretsIn(answer)).length).toBeGreaterThanOrEqual(count);
   });
 
-  test('whoever leaves in the middle of it holds nothing any more', async () => {
+  test('that a client aborts keeps no older state', async () => {
     for (let left = 0; left < 3; left += 1) (await begun()).destroy();
     await put('secret-01', 'third');
     expect((await secretsIn(await begun())).map(payloadOf)).toContain('third');
   });
 
-  test('HEAD has the head alone, and holds nothing either', async () => {
+  test('has no body for HEAD, which keeps no older state either', async () => {
     for (let sent = 0; sent < 3; sent += 1) {
       const head = await fetch(`${platform.url}/-snapshot`, {
         method: 'HEAD',

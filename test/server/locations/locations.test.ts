@@ -5,7 +5,7 @@ import { platformForEach } from '../platform.ts';
 const platform = platformForEach();
 
 describe('a self-hosted location (platform/location, platform/concepts.links)', () => {
-  test('is made, linked to its helpers, and deleted', async () => {
+  test('can be created and deleted, and links its helpers', async () => {
     const created = await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ name: 'my-rack', provider: 'byok', origin: 'custom' });
@@ -26,20 +26,20 @@ describe('a self-hosted location (platform/location, platform/concepts.links)', 
 });
 
 describe('a built-in location (platform/location)', () => {
-  test('has what it has from the beginning, and no helpers', async () => {
+  test('has its fields from the start, and no helpers', async () => {
     const { body } = await platform.send('GET', 'location/aws-us-west-2');
     expect(body).toMatchObject({ status: { geo: { country: 'US' } } });
     expect(listAt(body, 'links')).toHaveLength(2);
     expect((await platform.send('GET', 'location/aws-us-west-2/-install')).status).toBe(404);
   });
 
-  test('is neither renamed, nor moved to another region', async () => {
+  test('cannot be renamed or moved to another region', async () => {
     expect((await platform.send('PATCH', 'location/aws-us-west-2', { name: 'mine' })).status).toBe(400);
     const moved = await platform.send('PATCH', 'location/aws-us-west-2', { region: 'elsewhere' });
     expect(moved.body).toMatchObject({ region: 'us-west-2', version: 1 });
   });
 
-  test('is found by its provider and region (platform/query)', async () => {
+  test('is found by provider and region (platform/query)', async () => {
     const terms = [
       { property: 'provider', value: 'azure' },
       { property: 'region', value: 'eastus2' },

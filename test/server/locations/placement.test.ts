@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
-/** More than go with the write, and than go in one step. */
+/** More records than the write itself, or one step, updates. */
 const count = 95;
 const numbers = Array.from({ length: count }, (_, at) => at);
 
@@ -18,7 +18,7 @@ async function fill(platform: TestPlatform, spec: object): Promise<void> {
   );
 }
 
-/** How many IP sets have an address in each of these locations. */
+/** The number of IP sets with an address, for each of these locations. */
 async function addressed(platform: TestPlatform, locations: readonly string[]): Promise<number> {
   const { body } = await platform.send('GET', 'ipset?limit=1000');
   const all = listAt(body, 'items').filter(isObject);
@@ -38,12 +38,12 @@ const at = (...names: readonly string[]) => ({
   staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) },
 });
 
-test('a GVC with very many records gets another location in steps, each of its records once', async () => {
+test('a GVC with very many records gets a new location in steps', async () => {
   let stoodAt: number | undefined;
   const platform = await testPlatform({ data: ':memory:', now: () => stoodAt ?? Date.now() });
   await fill(platform, at('aws-us-east-1'));
   expect(await addressed(platform, ['aws-us-east-1'])).toBe(count);
-  // While the clock stands still, the steps behind the write are not due.
+  // While the clock stands still, the steps after the write are not due.
   stoodAt = Date.now();
   const changed = await platform.send('PATCH', 'gvc/shop', { spec: at('aws-us-east-1', 'gcp-us-east1') });
   expect(changed.status).toBe(200);
@@ -54,7 +54,7 @@ test('a GVC with very many records gets another location in steps, each of its r
   await platform.close();
 });
 
-test('a location that the query of a GVC finds later reaches all that is in it', async () => {
+test('a location that the query of a GVC finds later is added to all records in the GVC', async () => {
   const platform = await testPlatform();
   const terms = [{ tag: 'zone', op: '=', value: 'near' }];
   await fill(platform, { staticPlacement: { locationQuery: { kind: 'location', spec: { match: 'all', terms } } } });
@@ -63,7 +63,7 @@ test('a location that the query of a GVC finds later reaches all that is in it',
   await platform.close();
 });
 
-test('with a clock that is stepped all of it goes with the write', async () => {
+test('with a virtual clock the write updates all records itself', async () => {
   const platform = await testPlatform({ clock: 'virtual' });
   await fill(platform, at('aws-us-east-1'));
   await platform.send('PATCH', 'gvc/shop', { spec: at('aws-us-east-1', 'gcp-us-east1') });

@@ -12,7 +12,7 @@ const identity = {
 
 const thread = new ChoiceThread();
 
-/** No answer in time is no. */
+/** Whether the expression selects the record; false if there is no answer in time. */
 async function ask(language: Question['language'], expression: string): Promise<boolean> {
   return (await thread.ask({ language, expression, record: JSON.stringify(identity) })) === true;
 }
@@ -30,7 +30,7 @@ test.each([
   ['name ==', false],
   ['fly(name)', false],
   ['"\u2028"', false],
-] as const)('jmespath %s chooses: %s (platform/group)', async (expression, chosen) => {
+] as const)('jmespath %s selects the record: %s (platform/group)', async (expression, chosen) => {
   expect(await ask('jmespath', expression)).toBe(chosen);
 });
 
@@ -44,24 +44,24 @@ test.each([
   ['throw new Error()', false],
   ['$.name ===', false],
   ['', false],
-] as const)('javascript %s chooses: %s (platform/group)', async (expression, chosen) => {
+] as const)('javascript %s selects the record: %s (platform/group)', async (expression, chosen) => {
   expect(await ask('javascript', expression)).toBe(chosen);
 });
 
-test('a value counts by what JavaScript takes for true', async () => {
+test('a value selects if JavaScript treats it as true', async () => {
   expect(await ask('javascript', '$.name')).toBe(true);
   expect(await ask('javascript', "''")).toBe(false);
   expect(await ask('javascript', '[]')).toBe(true);
 });
 
 test.each(['process', 'require', 'fetch', 'Date', 'setTimeout', 'module', 'WebAssembly', 'Math.random'])(
-  'an expression cannot reach %s',
+  'an expression cannot use %s',
   async (name) => {
     expect(await ask('javascript', `typeof ${name} === 'undefined'`)).toBe(true);
   },
 );
 
-test('one expression leaves nothing behind for the next', async () => {
+test('an expression leaves no state for the next one', async () => {
   expect(await ask('javascript', 'globalThis.left = 1; Object.prototype.left = 1; true')).toBe(true);
   expect(await ask('javascript', "typeof left === 'undefined' && $.left === undefined")).toBe(true);
 });
@@ -74,19 +74,19 @@ test.each([
   ['javascript', "'x'.repeat(2 ** 29)"],
   ['jmespath', `[@, @][]${' | [@, @][]'.repeat(200)}`],
   ['jmespath', '('.repeat(20_000)],
-] as const)('%s %s takes too much and chooses nothing', async (language, expression) => {
+] as const)('%s %s takes too much time or memory, and selects nothing', async (language, expression) => {
   expect(await ask(language, expression)).toBe(false);
   expect(await ask('javascript', 'true')).toBe(true);
 });
 
-// A loop of the interpreter itself, which no step counts.
-test('what the interpreter itself does without end has no answer: its thread is ended, and the next one answers', async () => {
+// The loop is in the interpreter itself, where no steps are counted.
+test('an endless loop of the interpreter ends its thread without an answer, and a new thread answers the next', async () => {
   const expression = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)';
   expect(await thread.ask({ language: 'javascript', expression, record: '{}' })).toBeUndefined();
   expect(await ask('javascript', 'true')).toBe(true);
 });
 
-test('questions at the same time get their own answers', async () => {
+test('simultaneous questions get their own answers', async () => {
   const asked = ['true', 'while (true) {}', 'false', "$.name === 'app'"];
   expect(await Promise.all(asked.map((expression) => ask('javascript', expression)))).toEqual([
     true,

@@ -5,7 +5,7 @@ import { serverAddress } from '../../../src/server/http/listen.ts';
 
 const base = 'http://127.0.0.1:4480';
 
-test('every name of platform/wire.discovery is there, directives: all, and what is honoured', () => {
+test('discovery has every name of platform/wire.discovery, directives: all, and the honoured preconditions', () => {
   const { directives, preconditions, dryRun, reveal, versions, items, values, idp, endpoints } = discovery(base);
   const names = [
     ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],
@@ -24,7 +24,7 @@ test('every name of platform/wire.discovery is there, directives: all, and what 
   expect(Object.keys(objectAt({ endpoints: endpoints ?? null }, 'endpoints'))).toEqual(expect.arrayContaining(names));
 });
 
-test('all are on the own port; exporters have a path, so that a self link can follow', () => {
+test("all endpoints are on the server's port, and exporters have a path that a self link can follow", () => {
   expect(objectAt(discovery(base), 'endpoints')).toMatchObject({
     audit: base,
     'billing-ng': base,
@@ -46,7 +46,7 @@ test.each([
   ['a b', undefined],
   ['user@localhost', undefined],
   ['localhost/path', undefined],
-])('who asks 10.1.2.3 for the host %j gets links to %j', (host, url) => {
+])('a server on 10.1.2.3 answers a request for the host %j with links to %j', (host, url) => {
   expect(serverAddress({ host, localAddress: '::ffff:10.1.2.3' }, undefined)).toBe(url);
   expect(serverAddress({ host, localAddress: '10.1.2.3' }, 'https://p.example')).toBe(url ?? 'https://p.example');
 });

@@ -8,7 +8,7 @@ const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'auditctx', { name: 'own' });
 });
 
-/** Requests whose answer must be a refusal in the one form, whatever is asked for. */
+/** Hostile names, each of which must be refused in the one form at every address. */
 const segments = [
   '%00',
   'a%00b',
@@ -45,7 +45,7 @@ const templates = [
   '/-exporter/*/org/local/gvc/shop',
 ];
 
-test.each(templates)('%s with hostile names is refused in the one form (platform/errors.body)', async (template) => {
+test.each(templates)('%s with hostile names is refused in the usual form (platform/errors.body)', async (template) => {
   for (const segment of segments) {
     const path = template.replace('*', segment);
     const { status, body } = await platform.send('GET', path);
@@ -92,13 +92,13 @@ test.each([
   ['PUT', '/org/local'],
   ['POST', '/audit/org/local/auditctx/own'],
   ['POST', '/audit/org/local/auditctx/%00'],
-])('%s %s with a hostile body is refused in the one form, and writes nothing', async (method, path) => {
+])('%s %s with a hostile body is refused in the usual form, and writes nothing', async (method, path) => {
   const before = await platform.send('GET', '/org/local');
   for (const body of bodies) {
     const answer = await platform.send(method, path, body);
     const told = `${String(body).slice(0, 60)}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
     if (answer.status === 200) {
-      // An empty change, such as that of a null body, is none.
+      // An empty change, such as from a null body, changes nothing.
       expect(answer.body['version'], told).toBe(before.body['version']);
       continue;
     }
@@ -115,7 +115,7 @@ test.each([
   expect(after.body).toEqual(before.body);
 });
 
-test('the audit trail can be read after all that', async () => {
+test('the audit trail can be read after all hostile requests', async () => {
   const { status, body } = await platform.send('GET', '/audit/org/local?limit=1000');
   expect([status, isObject(body)]).toEqual([200, true]);
 });

@@ -7,7 +7,7 @@ import { container, makeShop, platformForEach } from '../platform.ts';
 let startMs: number;
 
 const platform = platformForEach({ clock: 'virtual', readyAfterMs: 100 }, async (platform) => {
-  // A minute that begins: of the schedule each minute, exactly one run lies in the 70 seconds after it.
+  // A full minute, so that exactly one run of a schedule of each minute falls into the 70 seconds after it.
   startMs = Math.ceil(Date.now() / 60_000) * 60_000 + 180_000;
   await platform.stepTo(startMs);
   await makeShop(platform, 'aws-us-east-1');
@@ -30,14 +30,14 @@ async function lines(query: string): Promise<readonly unknown[]> {
   return values.map((value) => (isArray(value) ? value[1] : undefined)).toReversed();
 }
 
-test('logs are found where discovery says, and name a workload (platform/wire.discovery)', async () => {
+test('logs are served at the address from discovery, and a query must name a workload (platform/wire.discovery)', async () => {
   const none = { status: 'success', data: { resultType: 'streams', result: [] } };
   expect(await logs('{}')).toEqual(none);
   expect(await logs('{gvc="shop", workload="web"}')).toEqual(none);
   expect(await logs('web')).toMatchObject({ status: 400, message: expect.stringContaining('query is a selector') });
 });
 
-test('a serving workload tells its start, its probes, its load and its restarts', async () => {
+test('a serving workload logs its start, probes, load and restarts', async () => {
   const readinessProbe = { httpGet: { path: '/health', port: 8080 } };
   const spec = {
     type: 'standard',
@@ -49,7 +49,7 @@ test('a serving workload tells its start, its probes, its load and its restarts'
   await platform.stepTo(startMs + 200);
   const ready = [...started, 'readiness probe GET :8080/health passed', 'ready in version 1'];
   expect(await lines('{gvc="shop", workload="web"}')).toEqual(ready);
-  // Probes and readiness have one time: the client keeps their order, too.
+  // Probes and readiness have the same time, and the client keeps their order too.
   const where = ['--endpoint', platform.url, '--org', 'local', '--gvc', 'shop', '--token', 'secret-token'];
   const since = new Date(startMs - 60_000).toISOString();
   const cwd = temporaryFolder('logs');
@@ -71,7 +71,7 @@ test('a serving workload tells its start, its probes, its load and its restarts'
   );
 });
 
-test('a cron workload tells its runs, each by the name of its replica', async () => {
+test('a cron workload logs each run under the name of its replica', async () => {
   const containers = [{ name: 'main', image: 'job:1', cpu: '100m', memory: '128Mi' }];
   const spec = { type: 'cron', containers, job: { schedule: '* * * * *' } };
   expect((await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec })).status).toBe(201);

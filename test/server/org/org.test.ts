@@ -4,8 +4,8 @@ import { names, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();
 
-describe('what is in no org (platform/wire.discovery)', () => {
-  test('who asks, and the account of the org', async () => {
+describe('routes outside orgs (platform/wire.discovery)', () => {
+  test('return the caller, and the account of the org', async () => {
     const org = await platform.send('GET', '/org/local');
     const user = await platform.send('GET', '/user');
     expect([user.status, user.body['kind']]).toEqual([200, 'user']);
@@ -18,7 +18,7 @@ describe('what is in no org (platform/wire.discovery)', () => {
 });
 
 describe('the org record (platform/org.life)', () => {
-  test('it has the envelope of every record', async () => {
+  test('has the envelope of every record', async () => {
     const { status, body } = await platform.send('GET', '/org/local');
     expect([status, body]).toMatchObject([
       200,
@@ -40,7 +40,7 @@ describe('the org record (platform/org.life)', () => {
     expect(list.body).toEqual({ kind: 'list', itemKind: 'org', items: [body], links: [{ rel: 'self', href: '/org' }] });
   });
 
-  test('PATCH changes it by directives, raises its version, and leaves an audit event', async () => {
+  test('is changed by PATCH with directives, with a new version and an audit event', async () => {
     const changed = await platform.send('PATCH', '/org/local', {
       version: 1,
       tags: { team: 'a' },
@@ -67,7 +67,7 @@ describe('the org record (platform/org.life)', () => {
     ]);
   });
 
-  test('PUT puts another record in its place, and needs no name', async () => {
+  test('is replaced by PUT, which needs no name', async () => {
     await platform.send('PATCH', '/org/local', { spec: { sessionTimeoutSeconds: 900 } });
     const { status, body } = await platform.send('PUT', '/org/local', { description: 'ours' });
     expect([status, body['description'], body['version'], objectAt(body, 'spec')]).toEqual([200, 'ours', 3, {}]);
@@ -90,13 +90,13 @@ describe('the org record (platform/org.life)', () => {
     ['', 400],
   ] as const;
 
-  test('a PATCH is refused for its version, its name, its kind, and what is wrong in it', async () => {
+  test('refuses a PATCH with a wrong version, name, kind or field', async () => {
     for (const [body, expected] of patches) {
       expect((await platform.send('PATCH', '/org/local', body)).status, JSON.stringify(body)).toBe(expected);
     }
   });
 
-  test('a secret that it names must exist (platform/deletion.references)', async () => {
+  test('can only name an existing secret (platform/deletion.references)', async () => {
     const credentials = '//secret/key';
     const spec = { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials } } } };
     expect((await platform.send('PATCH', '/org/local', { spec })).status).toBe(400);
@@ -107,8 +107,8 @@ describe('the org record (platform/org.life)', () => {
   });
 });
 
-describe('POST /org makes an org', () => {
-  test('201 with Location, and everything that every org has', async () => {
+describe('POST /org creates an org', () => {
+  test('with status 201, Location, and the content of every org', async () => {
     const made = await platform.send('POST', '/org', { name: 'second', description: 'the other one' });
     expect([made.status, made.headers.get('location')]).toEqual([201, '/org/second']);
     expect(made.body).toMatchObject({ kind: 'org', name: 'second', description: 'the other one', version: 1 });
@@ -129,7 +129,7 @@ describe('POST /org makes an org', () => {
     expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(404);
   });
 
-  test('orgs can be queried like other records (platform/query)', async () => {
+  test('that can be queried like other records (platform/query)', async () => {
     await platform.send('POST', '/org', { name: 'second', tags: { team: 'a' } });
     const none = await platform.send('POST', '/org/-query');
     expect(none.body).toMatchObject({ kind: 'queryresult', itemKind: 'org', links: [{ rel: 'self', href: '/org' }] });
@@ -142,7 +142,7 @@ describe('POST /org makes an org', () => {
     expect((await platform.send('POST', '/org/-query', { kind: 'gvc' })).status).toBe(400);
   });
 
-  test('its audit trail begins with its making', async () => {
+  test('whose audit trail starts with its creation', async () => {
     await platform.send('POST', '/org', { name: 'second' });
     const { body } = await platform.send('GET', '/audit/org/second');
     expect(body['items']).toMatchObject([
@@ -156,7 +156,7 @@ describe('POST /org makes an org', () => {
   });
 
   test.each([{ invitees: [] }, { invitees: null }, {}])(
-    'as clients do it through the billing service, with %j (platform/wire.discovery)',
+    'also as clients send it to the billing service, with %j (platform/wire.discovery)',
     async (invited) => {
       const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, ...invited });
       const { status, headers, body } = made;
@@ -165,12 +165,12 @@ describe('POST /org makes an org', () => {
     },
   );
 
-  test('who is invited into a new org has a task there, and joins its superusers by it', async () => {
+  test('with a task for each invited user, which is about joining its superusers', async () => {
     const invitees = ['Ann@example.com', 'bob@example.com'];
     const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees });
     expect(made.status).toBe(201);
     const tasks = await platform.send('GET', '/org/third/task');
-    // Made at the same moment, so in the order of their names, which are ids.
+    // The tasks were created at the same moment, so they are ordered by their names, which are ids.
     const items = listAt(tasks.body, 'items').toSorted((a) => (JSON.stringify(a).includes('ann@') ? -1 : 1));
     expect(items).toMatchObject([
       { targetEmail: 'ann@example.com', context: { org: 'third', groupLink: '/org/third/group/superusers' } },
@@ -180,7 +180,7 @@ describe('POST /org makes an org', () => {
     expect([bad.status, (await platform.send('GET', '/org/fourth')).status]).toEqual([400, 404]);
   });
 
-  test('of two requests at the same time one makes it, the other is refused', async () => {
+  test('once for two simultaneous requests, one of which is refused', async () => {
     const both = await Promise.all(['a', 'b'].map(() => platform.send('POST', '/org', { name: 'second' })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
@@ -206,7 +206,7 @@ describe('POST /org makes an org', () => {
     ['', 400],
   ] as const;
 
-  test('is refused for a name that is taken or none, and for what is wrong in it', async () => {
+  test('unless its name is taken, missing or invalid, or another field is invalid', async () => {
     for (const [body, expected] of refused) {
       expect((await platform.send('POST', '/org', body)).status, JSON.stringify(body)).toBe(expected);
     }

@@ -5,7 +5,7 @@ import { sharedPostgres } from './startPostgres.ts';
 
 const bundle = new URL('../../../dist/cli.js', import.meta.url).pathname;
 
-test('the bundled command line serves from PostgreSQL: its migrations go with it', async () => {
+test('the bundled command line contains the migrations, so that it serves from PostgreSQL', async () => {
   const postgres = await sharedPostgres();
   const args = ['serve', '--port', '0', '--data', ':memory:', '--token', 't', '--store', postgres.freshUrl()];
   const child = spawn(process.execPath, [bundle, ...args], {

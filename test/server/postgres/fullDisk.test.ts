@@ -9,7 +9,7 @@ import { startPostgres } from './startPostgres.ts';
 /** A fresh PostgreSQL needs about 45 MB. */
 const diskMegabytes = 90;
 
-test('on a full disk of PostgreSQL writes are 503, reads go on, health says so, and all is well when there is room', async ({
+test('on a full disk of PostgreSQL, writes and health are 503 and reads work, and all works when space is free again', async ({
   skip,
 }) => {
   skip(process.getuid?.() !== 0, 'only root may mount a small disk');
@@ -42,7 +42,7 @@ test('on a full disk of PostgreSQL writes are 503, reads go on, health says so, 
 
       const ballast = join(disk, 'ballast');
       const fill = () => execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' });
-      expect(fill).toThrow(); // as the disk is full
+      expect(fill).toThrow(); // it ends when the disk is full
       expect(await secret('refused')).toEqual(full);
       await expect.poll(() => ask('/-health')).toEqual(full);
       expect(await ask('/org/local/secret/before')).toEqual([200, expect.anything()]);

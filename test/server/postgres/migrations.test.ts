@@ -24,11 +24,11 @@ async function connected<T>(schema: string, work: (client: pg.Client) => Promise
 const first = { number: 1, name: '001-one.sql', text: 'CREATE TABLE one (n integer); INSERT INTO one VALUES (1)' };
 const second = { number: 2, name: '002-two.sql', text: 'UPDATE one SET n = n + 1' };
 
-test('every migration has a number of its own, without a gap', () => {
+test('migrations are numbered without a gap', () => {
   expect(migrations().map(({ number }) => number)).toEqual(migrations().map((_, index) => index + 1));
 });
 
-test('each migration runs once, also where servers start together', async () => {
+test('each migration runs once, even if servers start together', async () => {
   await connected('steps', (client) => migrate(client, 'steps', [first]));
   const all = Array.from({ length: 5 }, () =>
     connected('steps', (client) => migrate(client, 'steps', [first, second])),
@@ -40,7 +40,7 @@ test('each migration runs once, also where servers start together', async () => 
   expect(found.rows).toEqual([{ n: 2, steps: 2 }]);
 });
 
-test('a migration that fails leaves the layout as it was', async () => {
+test('a failed migration leaves the layout unchanged', async () => {
   await connected('broken', (client) => migrate(client, 'broken', [first]));
   const bad = { ...second, text: 'UPDATE one SET n = 9; SELECT nothing_of_the_kind()' };
   await expect(connected('broken', (client) => migrate(client, 'broken', [first, bad]))).rejects.toThrow(
@@ -52,7 +52,7 @@ test('a migration that fails leaves the layout as it was', async () => {
   expect(found.rows).toEqual([{ n: 1, layout: 1 }]);
 });
 
-test('an audit trail of the first layout gets the indexes that its queries use', async () => {
+test('a migrated audit trail of the first layout has the indexes that its queries use', async () => {
   const [records] = migrations();
   await connected('audited', async (client) => {
     await migrate(client, 'audited', records === undefined ? [] : [records]);
@@ -70,7 +70,7 @@ test('an audit trail of the first layout gets the indexes that its queries use',
     ] as const) {
       const wanted = { of: 'entries', selection: { journal: 'audit', limit: 50, ...selection }, without: [] } as const;
       const { text, values } = readStatement('one', wanted);
-      // Without the values, as the statement is prepared once for all of them.
+      // The plan must not depend on the values, because the statement is prepared once for all of them.
       await client.query('SET plan_cache_mode = force_generic_plan');
       await client.query(`PREPARE asked AS ${text}`);
       const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
@@ -81,7 +81,7 @@ test('an audit trail of the first layout gets the indexes that its queries use',
   });
 });
 
-test('referrers are found by their numbers, also where nothing is known yet of tables that were just filled', async () => {
+test('referrers are found by their numbers even before PostgreSQL has statistics of the tables', async () => {
   await connected('referred', async (client) => {
     await migrate(client, 'referred', migrations());
     await client.query(
@@ -103,7 +103,7 @@ test('referrers are found by their numbers, also where nothing is known yet of t
   });
 });
 
-test('records are found by name in one place by the index of names, also where nothing is known yet of the table', async () => {
+test('records are found by name with the index of names even before PostgreSQL has statistics of the table', async () => {
   await connected('named', async (client) => {
     await migrate(client, 'named', migrations());
     for (const [kind, gvc] of [
@@ -127,7 +127,7 @@ test('records are found by name in one place by the index of names, also where n
   });
 });
 
-test('a query by a tag is planned for that tag: the index of tags only where few records have it', async () => {
+test('a query by a tag is planned for that tag: it uses the index of tags only if few records have the tag', async () => {
   await connected('tagged', async (client) => {
     await migrate(client, 'tagged', migrations());
     const columns = "'one', n, 'workload', 'shop', 'n' || n, 'u' || n, 1, n, n, '{}', '{}', '{}'";
@@ -150,7 +150,7 @@ test('a query by a tag is planned for that tag: the index of tags only where few
   });
 });
 
-test('servers that start together on an empty database all work', async () => {
+test('servers that start simultaneously on an empty database all work', async () => {
   const url = postgres.freshUrl();
   const servers = await Promise.all(
     [1, 2, 3].map(() => startServer({ port: 0, noAuth: true, store: url, secretKey: 'k' })),
@@ -161,7 +161,7 @@ test('servers that start together on an empty database all work', async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-test('the layout of a newer version is refused, and said so', async () => {
+test('a database with the layout of a newer version is refused with that reason', async () => {
   const url = `${postgres.url}?schema=newer`;
   await (await openPostgres({ address: addressOf(url), now: Date.now })).close();
   await connected('newer', (client) => client.query("INSERT INTO layout (number, name) VALUES (999, '999-later.sql')"));
@@ -175,16 +175,16 @@ test('the layout of a newer version is refused, and said so', async () => {
 });
 
 test.each([
-  { it: 'nobody listens', url: 'postgres://gantry@127.0.0.1:1/postgres' },
-  { it: 'the schema has no name of a schema', url: 'postgres://gantry@127.0.0.1:1/postgres?schema=A;B' },
-])('where $it, the server does not start, and says why without the password', async ({ url }) => {
+  { it: 'no server listens', url: 'postgres://gantry@127.0.0.1:1/postgres' },
+  { it: 'the name of the schema is invalid', url: 'postgres://gantry@127.0.0.1:1/postgres?schema=A;B' },
+])('if $it, the server does not start, and its error does not contain the password', async ({ url }) => {
   const secret = url.replace('gantry@', 'gantry:hush@');
   const failure = await startServer({ port: 0, noAuth: true, store: secret }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'server.data' });
   expect(String(failure)).not.toContain('hush');
 });
 
-test('a database whose time cannot be followed leaves no connection open', async () => {
+test('no connection stays open to a database whose time cannot be read', async () => {
   await connected('public', (client) => client.query('CREATE DATABASE timeless'));
   const url = Object.assign(new URL(postgres.url), { pathname: '/timeless' }).href;
   const follow = () => {
@@ -194,6 +194,6 @@ test('a database whose time cannot be followed leaves no connection open', async
   await expect(openPostgres({ address, now: Date.now, follow })).rejects.toThrow('this time is not ours');
   const left = () =>
     connected('public', (client) => client.query("SELECT pid FROM pg_stat_activity WHERE datname = 'timeless'"));
-  // Sooner than an idle connection ends by itself.
+  // An idle connection would end by itself, but later than this.
   await expect.poll(async () => (await left()).rows, { timeout: 10_000 }).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function put(name: string): Promise<Response> {
 
 const statusOf = async (path: string) => (await fetch(`${server.url}/org/local/${path}`)).status;
 
-test('without its database the server answers 503 with Retry-After, and goes on when it is back', async () => {
+test('a server answers 503 with Retry-After while its database is down, and works when it is back', async () => {
   expect((await put('before')).status).toBe(201);
   await postgres.crash();
   const refused = await put('meanwhile');
@@ -39,14 +39,14 @@ test('without its database the server answers 503 with Retry-After, and goes on 
   await postgres.restart();
   await expect.poll(async () => (await put('after')).status).toBe(201);
   expect(await (await fetch(`${server.url}/-health`)).json()).toEqual({ status: 'ok' });
-  // What was answered is there, what was refused is not.
+  // Answered writes are stored, refused ones are not.
   expect(await Promise.all(['before', 'after', 'meanwhile'].map((name) => statusOf(`gvc/${name}`)))).toEqual([
     200, 200, 404,
   ]);
   expect(mistakes).toEqual([]);
 });
 
-test('a write that the database cannot keep fails alone, those beside it are kept', async () => {
+test('a write that the database cannot store fails without affecting simultaneous writes', async () => {
   const path = `${server.url}/org/local/gvc`;
   const headers = { 'content-type': 'application/json' };
   const bodies = [{ name: 'plain' }, { name: 'odd', tags: { a: 'x\0y', b: 'x'.repeat(4_000) } }, { name: 'plain-too' }];
@@ -57,7 +57,7 @@ test('a write that the database cannot keep fails alone, those beside it are kep
   expect([await statusOf('gvc/plain'), await statusOf('gvc/plain-too')]).toEqual([200, 200]);
 });
 
-test('a database that takes no writes, as a standby does: writes are 503, reads go on, health says so', async () => {
+test('with a read-only database, such as a standby, writes and health are 503 and reads work', async () => {
   const url = postgres.freshUrl();
   const other = await startServer({ port: 0, noAuth: true, store: url });
   const at = new URL(url);
@@ -68,7 +68,7 @@ test('a database that takes no writes, as a standby does: writes are 503, reads 
   const write = () => fetch(`${other.url}/org/local/gvc`, { method: 'PUT', headers, body: '{"name":"one"}' });
   async function only(reading: boolean): Promise<void> {
     await client.query(`ALTER ROLE CURRENT_USER SET default_transaction_read_only = ${reading ? 'on' : 'off'}`);
-    // The setting counts for new connections.
+    // The setting applies to new connections only.
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gantry'");
   }
   await only(true);

@@ -4,7 +4,7 @@ import { Connections } from '../../../src/server/store/postgres/connections.ts';
 import { OrgState, PendingWork, readGroup } from '../../../src/server/store/postgres/orgStore.ts';
 import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
-/** A database of one record, which has the version that is told. */
+/** A database of one record, whose version a test sets. */
 class OneRecord implements Connection {
   generation = 1;
   version = 1;
@@ -37,7 +37,7 @@ function unused(): never {
 }
 
 function stateOf(): OrgState {
-  // It connects where something is asked.
+  // It connects when a query is sent, which is never.
   const connections = new Connections({ url: 'postgres://localhost:1/none', schema: 'none' });
   const nothing = async () => {};
   return new OrgState('one', {
@@ -57,9 +57,9 @@ function read(database: OneRecord, state: OrgState): Promise<number | undefined>
   });
 }
 
-test('what was read before a commit of this server is not taken for known after it', async () => {
+test('a row that was read before a commit of this server is not cached as read after it', async () => {
   const [database, state] = [new OneRecord(), stateOf()];
-  // Our own writer commits while the answer is on its way, and moves on what is known.
+  // This server's writer commits while the answer is on its way, and updates the generation of the cache.
   database.onRead = () => {
     database.generation = 2;
     state.cacheOf(1).generation = 2;

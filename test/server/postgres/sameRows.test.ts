@@ -9,7 +9,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres();
 });
 
-test('a row that another server did not change is the same object when it is read again, and one that it changed is not', async () => {
+test('a row is the same object when it is read again, unless another server changed it', async () => {
   const address = addressOf(postgres.freshUrl());
   const [one, other] = [await openPostgres({ address, now: () => 0 }), await openPostgres({ address, now: () => 0 })];
   const shop = { kind: 'gvc', name: 'shop' } as const;

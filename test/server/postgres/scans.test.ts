@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OrgState, orgStore } from '../../../src/server/store/postgres/orgStore.ts';
 import type { Connection } from '../../../src/server/store/postgres/statements.ts';
 
-/** A database in which a read of workloads does not end before `release`; all else is answered at once and is empty. */
+/** A database in which a read of workloads ends after `release`. All other reads immediately return no rows. */
 class SlowScans {
   readonly #released = Promise.withResolvers<void>();
   readonly #begun = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ class SlowScans {
   }
 }
 
-test('a read waits for none of twenty scans that came with it', async () => {
+test('a read does not wait for any of twenty simultaneous scans', async () => {
   const database = new SlowScans();
   const nothing = async () => {};
   const store = orgStore(

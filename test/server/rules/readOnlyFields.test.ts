@@ -13,7 +13,7 @@ test.each<[string, Kind, JsonObject, JsonObject]>([
     { name: 'shop', spec: {} },
   ],
   [
-    'those of the envelope of other kinds (platform/concepts.record)',
+    'members of the envelope of other kinds (platform/concepts.record)',
     'group',
     { name: 'readers', alias: 'a', origin: 'default', tags: { alias: 'a' } },
     { name: 'readers', tags: { alias: 'a' } },
@@ -24,26 +24,31 @@ test.each<[string, Kind, JsonObject, JsonObject]>([
     { spec: { staticPlacement: { locationQuery: { context: { a: 1 }, ...query }, locationLinks: ['//location/l'] } } },
     { spec: { staticPlacement: { locationQuery: query, locationLinks: ['//location/l'] } } },
   ],
-  ['that of a group', 'group', { memberQuery: { ...query, context: {} } }, { memberQuery: query }],
-  ['that of a policy', 'policy', { targetQuery: { ...query, context: {} } }, { targetQuery: query }],
+  ['the context of the query of a group', 'group', { memberQuery: { ...query, context: {} } }, { memberQuery: query }],
   [
-    'nothing else of that name',
+    'the context of the query of a policy',
+    'policy',
+    { targetQuery: { ...query, context: {} } },
+    { targetQuery: query },
+  ],
+  [
+    'no other member with the name context',
     'gvc',
     { tags: { context: 'x', status: 'y' }, spec: { env: [{ name: 'context', value: 'z' }] } },
     { tags: { context: 'x', status: 'y' }, spec: { env: [{ name: 'context', value: 'z' }] } },
   ],
   [
-    'not the directives of a patch (platform/patch.merge)',
+    'no directive of a patch (platform/patch.merge)',
     'serviceaccount',
     { keys: [], '$drop/keys': ['s1'], version: 2 },
     { '$drop/keys': ['s1'] },
   ],
   [
-    'nothing of what is not an object',
+    'nothing in a value that is not an object',
     'group',
     { memberQuery: 5, memberLinks: null },
     { memberQuery: 5, memberLinks: null },
   ],
-])('%s', (_, kind, sent, kept) => {
+])('read-only members that are dropped: %s', (_, kind, sent, kept) => {
   expect(withoutReadOnly(kind, sent)).toEqual(kept);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
 import { snapshotParts } from '../../../src/server/api/snapshot/snapshotItems.ts';
 
-/** The document again, from its parts. */
+/** The document, put together from its parts. */
 function rebuilt(pieces: readonly string[]): unknown {
   const document = new Map<string, unknown>();
   const orgs = new Map<string, Map<string, JsonValue | JsonValue[]>>();
@@ -39,7 +39,7 @@ const org = fc.dictionary(
 );
 const document = fc.record({ format: item, orgs: fc.dictionary(name, org, { noNullPrototype: true }) });
 
-test('the parts of a document are what it holds, however it is spaced and cut into pieces', () => {
+test('the parts of a document give the document, however it is spaced and split into pieces', () => {
   fc.assert(
     fc.property(document, fc.array(fc.nat(), { maxLength: 20 }), fc.constantFrom('', '\t', 3), (value, cuts, space) => {
       const text = JSON.stringify(value, undefined, space);
@@ -48,7 +48,7 @@ test('the parts of a document are what it holds, however it is spaced and cut in
   );
 });
 
-test('a value that is longer than what is looked at together is whole', () => {
+test('a value that is longer than a piece is read whole', () => {
   const long = '"\\{['.repeat(300_000);
   const text = JSON.stringify({ format: 1, orgs: { local: { records: [1, { long }, 2], facts: { long } } } });
   const pieces = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, at) =>
@@ -69,6 +69,6 @@ test.each([
   '{a:1}',
   '{"a":x}',
   '{"a":"x',
-])('%j is no document', (text) => {
+])('%j is not a document', (text) => {
   expect(() => [...snapshotParts([text])]).toThrow(SyntaxError);
 });

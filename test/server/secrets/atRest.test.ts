@@ -38,7 +38,7 @@ async function everythingOnDisk(): Promise<string> {
 }
 
 describe('secrets at rest', () => {
-  test('no file holds a value, also after it was replaced and while the server runs', async () => {
+  test('are in no file in plain text, even after a change and while the server runs', async () => {
     const { send } = await start();
     expect((await send('POST', 'secret', opaque)).status).toBe(201);
     const second = `${secret}-two`;
@@ -49,32 +49,32 @@ describe('secrets at rest', () => {
     expect(await everythingOnDisk()).not.toContain(secret);
   });
 
-  test('the key lies beside the database, for its owner only, and opens it again', async () => {
+  test('are readable after a restart with the key file beside the database, which only its owner can read', async () => {
     await (await start()).send('POST', 'secret', opaque);
     expect((await stat(`${data}.key`)).mode & 0o777).toBe(0o600);
     const revealed = await (await start()).send('GET', 'secret/db-password/-reveal');
     expect(objectAt(revealed.body, 'data')).toEqual({ payload: secret, encoding: 'plain' });
   });
 
-  test('a passphrase takes the place of the file', async () => {
+  test('need no key file with a passphrase', async () => {
     await (await start('open sesame')).send('POST', 'secret', opaque);
     expect(await readdir(folder)).not.toContain('platform.db.key');
     const revealed = await (await start('open sesame')).send('GET', 'secret/db-password/-reveal');
     expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
   });
 
-  test('a passphrase that came later does not lock out the key beside the database', async () => {
+  test('stay readable by an existing key file if a passphrase is set later', async () => {
     await (await start()).send('POST', 'secret', opaque);
     const revealed = await (await start('for something else')).send('GET', 'secret/db-password/-reveal');
     expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
   });
 
-  test('another passphrase is an error at the start', async () => {
+  test('prevent the start with another passphrase', async () => {
     await start('open sesame');
     await expect(start('open barley')).rejects.toMatchObject({ code: 'server.secret-key' });
   });
 
-  test('all orgs of a database have one key, whichever a server is started with', async () => {
+  test('have one key for all orgs of a database, whichever org a server is started with', async () => {
     const first = await start('open sesame');
     await first.send('POST', '/org', { name: 'other' });
     await first.send('POST', '/org/other/secret', opaque);
@@ -83,7 +83,7 @@ describe('secrets at rest', () => {
     expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
   });
 
-  test('a lost key file is an error at the start, and no new key is made in its place', async () => {
+  test('prevent the start without their key file, and no new key is made', async () => {
     await start();
     await running?.close();
     running = undefined;
@@ -94,7 +94,7 @@ describe('secrets at rest', () => {
 });
 
 describe('a secret over the wire (platform/secret, rule S7)', () => {
-  test('its values are in the answer to -reveal only', async () => {
+  test('shows its values in the answer to -reveal only', async () => {
     const { send } = await start();
     const created = await send('POST', 'secret', opaque);
     const patched = await send('PATCH', 'secret/db-password', { tags: { a: '1' } });
@@ -115,7 +115,7 @@ describe('a secret over the wire (platform/secret, rule S7)', () => {
     }
   });
 
-  test('nothing else tells it: neither audit trail, event log, exporters, nor a snapshot', async () => {
+  test('shows its values in no audit trail, event log, exporter or snapshot', async () => {
     const { send } = await start();
     await send('POST', 'secret', opaque);
     await send('POST', 'secret', opaque);
@@ -140,7 +140,7 @@ describe('a secret over the wire (platform/secret, rule S7)', () => {
     expect(JSON.stringify((await send('GET', '/-snapshot?secrets=true')).body)).toContain(secret);
   });
 
-  test('writing the same values again is no change', async () => {
+  test('is unchanged if the same values are written again', async () => {
     const { send } = await start();
     await send('POST', 'secret', opaque);
     expect((await send('PUT', 'secret', opaque)).body['version']).toBe(1);
@@ -166,7 +166,7 @@ describe('GET secret/-for/type/{type} (platform/wire.paths)', () => {
     expect((await send('GET', 'secret/-for/type/tls')).body).toMatchObject({ items: [] });
   });
 
-  test('knows the types', async () => {
+  test('refuses an unknown type', async () => {
     const { send } = await start();
     expect((await send('GET', 'secret/-for/type/password')).status).toBe(400);
   });

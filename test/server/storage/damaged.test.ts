@@ -17,7 +17,7 @@ import { served } from './served.ts';
 
 const root = temporaryFolder('damaged');
 
-/** A folder with a database of some hundred pages, cleanly ended. */
+/** Makes a folder with a database of some hundred pages, from a server that was stopped properly. */
 beforeAll(async () => {
   const server = await served('whole', root);
   for (let number = 0; number < 60; number += 1) {
@@ -34,7 +34,7 @@ function copied(name: string): string {
   return join(root, name, 'platform.db');
 }
 
-/** Other bytes in the place of some pages; the header stays. */
+/** Overwrites some pages of the file, but not its header. */
 function overwrite(file: string, from: number, to: number): void {
   const size = statSync(file).size;
   const start = Math.max(4096, Math.floor((size * from) / 4096) * 4096);
@@ -47,7 +47,7 @@ function overwrite(file: string, from: number, to: number): void {
 const write = { name: 'new', type: 'opaque', data: { payload: 'y', encoding: 'plain' } };
 const refusal = { status: 503, code: 'storage_damaged', retryAfter: expect.stringMatching(/^\d+$/) };
 
-test('a file that was damaged before the start: health says so, writes are 503, and nothing is an internal error', async () => {
+test('with a database file damaged before the start, health and writes are 503, without an internal error', async () => {
   overwrite(copied('before'), 0.5, 0.56);
   const server = await served('before', root);
   const health = await server.send('GET', '/-health');
@@ -63,7 +63,7 @@ test('a file that was damaged before the start: health says so, writes are 503, 
   expect(await server.end()).not.toMatch(/internal error|"stack"/);
 });
 
-test('a file that is damaged while the server runs', async () => {
+test('if a database file is damaged while the server runs, health and writes are 503, without an internal error', async () => {
   const file = copied('meanwhile');
   const server = await served('meanwhile', root);
   expect((await server.send('GET', '/-health')).body).toEqual({ status: 'ok' });
@@ -75,8 +75,8 @@ test('a file that is damaged while the server runs', async () => {
 
 test.each([
   { it: 'is emptied', harm: (file: string) => truncateSync(file, 0) },
-  { it: 'is gone', harm: (file: string) => unlinkSync(file) },
-])('a file that $it while the server runs', async ({ it, harm }) => {
+  { it: 'is deleted', harm: (file: string) => unlinkSync(file) },
+])('if a database file $it while the server runs, health and writes are 503', async ({ it, harm }) => {
   const file = copied(it.replace(' ', '-'));
   const server = await served(it.replace(' ', '-'), root);
   harm(file);
@@ -98,22 +98,19 @@ const starts: readonly Start[] = [
   { it: 'overwritten', harm: (file) => writeFileSync(file, 'x'.repeat(100_000)), code: 'server.data' },
 ];
 
-test.each(starts)(
-  'a database that is $it beside its key is refused at the start, and stays as it is',
-  async ({ it, harm, code }) => {
-    const file = copied(`start-${it}`);
-    harm(file);
-    for (let tries = 0; tries < 2; tries += 1) {
-      const outcome = await runCli(['serve', '--port', '0', '--data', `start-${it}`, '--token', 't'], root);
-      expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .*backup`));
-    }
-    const embedded = await runCli(['status', '--embedded', '--data', `start-${it}`, '--stack', 'a'], root);
-    expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining(`error ${code}`)]);
-  },
-);
+test.each(starts)('a database that is $it beside its key is refused at every start', async ({ it, harm, code }) => {
+  const file = copied(`start-${it}`);
+  harm(file);
+  for (let tries = 0; tries < 2; tries += 1) {
+    const outcome = await runCli(['serve', '--port', '0', '--data', `start-${it}`, '--token', 't'], root);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .*backup`));
+  }
+  const embedded = await runCli(['status', '--embedded', '--data', `start-${it}`, '--stack', 'a'], root);
+  expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining(`error ${code}`)]);
+});
 
-test('without its key beside it an empty folder is a new platform', async () => {
+test('a server starts a new platform in a folder without a database and its key', async () => {
   unlinkSync(copied('anew'));
   unlinkSync(join(root, 'anew', 'platform.db.key'));
   const server = await served('anew', root);

@@ -11,7 +11,7 @@ function secret(number: number) {
   return { name: `secret-${number}`, type: 'opaque', data: { payload: 'x'.repeat(30_000), encoding: 'plain' } };
 }
 
-/** Writes until one is refused: the last number that was stored, and the refusal. */
+/** Writes until one is refused; returns the last number that was stored, and the refusal. */
 async function fill({ send }: Served, from = 0): Promise<{ readonly last: number; readonly refused: StorageAnswer }> {
   for (let number = from; number < from + 1_000; number += 1) {
     const answer = await send('POST', 'secret', secret(number));
@@ -23,7 +23,7 @@ async function fill({ send }: Served, from = 0): Promise<{ readonly last: number
 interface Limit {
   readonly it: string;
   readonly code: string;
-  /** Where the data goes. */
+  /** Returns the folder for the data. */
   prepare(): string;
   full(server: Served, data: string): void;
   free(server: Served, data: string): void;
@@ -36,11 +36,11 @@ function fileSize(server: Served, bytes: string): void {
 
 // biome-ignore format: a row is a case
 const limits: readonly Limit[] = [
-  { it: 'a process whose files may not grow', code: 'unavailable', prepare: () => 'limited',
+  { it: 'a process with a limit for the size of its files', code: 'unavailable', prepare: () => 'limited',
     full: (server, data) => fileSize(server, String(statSync(join(root, data, 'platform.db-wal')).size + 200_000)),
     free: (server) => fileSize(server, 'unlimited'), end: () => undefined },
   {
-    it: 'a disk without room',
+    it: 'a full disk',
     code: 'storage_full',
     prepare() {
       mkdirSync(join(root, 'small'));
@@ -57,7 +57,7 @@ const limits: readonly Limit[] = [
 ];
 
 test.for(limits)(
-  'on $it writes are 503, reads go on, health says so, and all is well when there is room',
+  'with $it, writes and health are 503 and reads work, and all works when space is free again',
   async (limit, { skip }) => {
     skip(limit.code === 'storage_full' && process.getuid?.() !== 0, 'only root may mount a small disk');
     const data = limit.prepare();
@@ -82,7 +82,7 @@ test.for(limits)(
       const together = await Promise.all([1, 2, 3, 4].map((more) => send('PUT', 'secret', secret(last + more))));
       expect(together.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
 
-      // What was answered is there, what was refused is not.
+      // Answered writes are stored, refused ones are not.
       expect((await send('GET', 'gvc/before')).status).toBe(200);
       expect((await send('GET', `secret/secret-${last + 1}`)).status).toBe(404);
       if (last >= 0) expect((await send('GET', `secret/secret-${last}`)).status).toBe(200);
@@ -101,7 +101,7 @@ test.for(limits)(
   },
 );
 
-test('what was kept before the disk was full is there after a restart', async () => {
+test('writes that were answered before the disk was full survive a restart', async () => {
   writeFileSync(join(root, 'marker'), '');
   const server = await served('restarted', root);
   fileSize(server, String(statSync(join(root, 'restarted', 'platform.db-wal')).size + 100_000));

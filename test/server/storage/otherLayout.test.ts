@@ -24,7 +24,7 @@ test.each([
     message: 'the database has the layout 3, which a newer version of Gantry wrote; this version reads the layout 2',
     hint: /^Use that version/,
   },
-])('a file with the layout $layout is refused with the version that wrote it, and what to do', async (each) => {
+])('a file with the layout $layout is refused, naming the version that wrote it and a remedy', async (each) => {
   const data = fileWithLayout(each.layout);
   await expect(startServer({ port: 0, noAuth: true, data })).rejects.toMatchObject({
     code: 'server.data',

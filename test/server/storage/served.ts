@@ -15,10 +15,7 @@ export interface Served {
   end(): Promise<string>;
 }
 
-/**
- * `gantry serve` as a process of its own with its data in this folder; paths are below the org unless they begin with
- * `/`.
- */
+/** Runs `gantry serve` as a process with its data in this folder. Paths are below the org unless they begin with `/`. */
 export async function served(data: string, cwd: string): Promise<Served> {
   const running = startCli(['serve', '--port', '0', '--data', data, '--token', 't'], cwd);
   const url = await running.line(/^http:/);

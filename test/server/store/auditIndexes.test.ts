@@ -29,15 +29,15 @@ test.each([
   const database = new DatabaseSync(path);
   const { text, values } = entriesQuery('one', { journal: 'audit', limit: 50, ...selection });
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-  // A bare `LIMIT ?` is planned anew for each value.
+  // SQLite would plan a bare `LIMIT ?` anew for each value.
   expect(text).toMatch(/ LIMIT \? \+ 0$/);
-  // What has an id is one: sorting it takes nothing.
+  // Only one entry has an id, so sorting costs nothing.
   expect(plan.map(({ detail }) => detail)[0]).toContain(`USING INDEX ${index} (`);
   if (index !== 'entries_named') expect(plan).toHaveLength(1);
   database.close();
 });
 
-test('the index of all ids of an older version goes when the database is opened', async () => {
+test('opening a database of an older version drops its index of all ids', async () => {
   const path = join(folder, 'ids.db');
   await openSqlite(path, () => 0).close();
   const older = new DatabaseSync(path);
@@ -50,7 +50,7 @@ test('the index of all ids of an older version goes when the database is opened'
   expect(found.map(({ name }) => name)).toEqual(['entries_named']);
 });
 
-test('a database of an older version gets the indexes when it is opened, and keeps what is in it', async () => {
+test('opening a database of an older version adds the indexes, and keeps its content', async () => {
   const path = join(folder, 'older.db');
   const older = openSqlite(path, () => 0);
   await older.of('one').write((tx) => tx.addEntry(entryOf('e1', 1, { subject: '/org/one/user/ann@example.com' })));

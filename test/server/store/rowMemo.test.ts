@@ -11,11 +11,11 @@ function columns(seq: number, textLength: number): Columns {
 test.each([
   { textLength: 10, isKept: true },
   { textLength: 400_000, isKept: false },
-])('a whole list of 100 records of $textLength characters is remembered: $isKept', ({ textLength, isKept }) => {
+])('a whole list of 100 records of $textLength characters is cached: $isKept', ({ textLength, isKept }) => {
   const memo = new RowMemo(() => 1);
   const rows = Array.from({ length: 100 }, (_, at) => memo.read(columns(at + 1, textLength)));
   memo.keepAll('secret', rows);
 
-  // Else a hundred large ones of each kind would stay in memory beside what is bounded.
+  // Otherwise a hundred large records of each kind would stay in memory outside the bounded cache.
   expect(memo.all('secret')).toEqual(isKept ? rows : undefined);
 });

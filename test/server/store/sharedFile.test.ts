@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const shop = { kind: 'gvc', name: 'shop' } as const;
 
-/** By every way on which a row is read, and a fact. */
+/** A fact, and a row read in every way. */
 function seen(tx: Transaction): readonly unknown[] {
   const rows = [
     tx.get(shop),
@@ -50,7 +50,7 @@ function all(text: string): readonly string[] {
   return [text, text, text, text];
 }
 
-test('what one process writes is what the other one reads next, though it knew something else', async () => {
+test("a process reads another process's write next, although it had cached an older row", async () => {
   await bothSee(undefined, undefined);
   await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
   await bothSee(undefined, ...all('{"name":"shop","tags":{}}'));
@@ -65,14 +65,14 @@ test('what one process writes is what the other one reads next, though it knew s
   await bothSee('blue', undefined);
 });
 
-test('a write goes on from what the other process has written meanwhile', async () => {
+test("a write continues from another process's last write", async () => {
   await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
   for (const database of [one, other, other, one]) await database.of('org').write((tx) => change(tx, 'x'));
   expect(await one.of('org').read((tx) => tx.get(shop)?.version)).toBe(5);
 });
 
 test.each([{ together: 1 }, { together: 3 }])(
-  'a write that fails leaves nothing of what it had changed, of $together at once',
+  'failed writes leave no change behind, with $together simultaneously',
   async ({ together }) => {
     await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
     await one.of('org').read(seen);
@@ -90,7 +90,7 @@ test.each([{ together: 1 }, { together: 3 }])(
   },
 );
 
-test('a loaded state is what is read next', async () => {
+test('a read after a load returns the loaded state', async () => {
   await one.of('org').write((tx) => {
     tx.setFact('created', '1');
     tx.insert(rowOf('gvc', 'shop', 1), []);
@@ -102,7 +102,7 @@ test('a loaded state is what is read next', async () => {
   await bothSee(undefined, ...all('{"name":"shop","tags":{}}'));
 });
 
-test('a row is the same object for as long as it is stored unchanged, whoever else writes', async () => {
+test('a row is the same object as long as it is unchanged, whatever other processes write', async () => {
   const found = () => one.of('org').read((tx): Row | undefined => tx.get(shop));
   await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
   const before = await found();
@@ -112,7 +112,7 @@ test('a row is the same object for as long as it is stored unchanged, whoever el
   expect(await found()).not.toBe(before);
 });
 
-test('an update takes along tags and references that change, and keeps those that do not, whoever wrote them', async () => {
+test('an update stores changed tags and references, and keeps the others, whichever process wrote them', async () => {
   const target = { kind: 'secret', name: 'key' } as const;
   const tagged = (value: string) => ({ name: 'shop', tags: { colour: value } });
   async function update(database: Database, value: string, targets: readonly (typeof target)[]): Promise<void> {

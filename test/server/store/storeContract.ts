@@ -19,7 +19,7 @@ import {
   type Transaction,
 } from '../../../src/server/store/model/row.ts';
 
-/** A row as the cases write them: at the second of its number. */
+/** A row as the cases write it, created at the given second. */
 export function rowOf(kind: Kind, name: string, second: number, more: Partial<NewRow> = {}): NewRow {
   const times = { createdMs: second * 1000, modifiedMs: second * 1000 };
   const record: JsonObject = { name, tags: {} };
@@ -49,7 +49,7 @@ function existing(tx: Transaction, kind: Kind, name: string, gvc?: string): Row 
 
 export interface StoreCase {
   readonly it: string;
-  /** `setTime`: what the store takes for the time, in milliseconds since 1970. It begins at 0. */
+  /** `setTime` sets the store's time, in milliseconds since 1970. It starts at 0. */
   readonly check: (database: Database, setTime: (ms: number) => void) => Promise<void>;
 }
 
@@ -57,9 +57,9 @@ function stores(it: string, check: StoreCase['check']): StoreCase {
   return { it, check };
 }
 
-/** What every store does, whatever it stands on. */
+/** The behaviour of every store. */
 export const storeCases: readonly StoreCase[] = [
-  stores('a record is found by its place and by its id, in its org only', async (database) => {
+  stores('a record is found by address and by id, in its org only', async (database) => {
     const [one, two] = [database.of('one'), database.of('two')];
     await one.write((tx) =>
       tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1', hidden: { data: 1 }, state: { a: [1] } }), []),
@@ -77,7 +77,7 @@ export const storeCases: readonly StoreCase[] = [
     expect(await two.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBe('one');
     expect(await one.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBeUndefined();
   }),
-  stores('a write sees what it wrote itself, before it is stored', async (database) => {
+  stores('a transaction sees its own writes before they are stored', async (database) => {
     const store = database.of('one');
     await store.write((tx) => {
       tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1' }), [{ kind: 'domain', name: 'a.example' }]);
@@ -98,7 +98,7 @@ export const storeCases: readonly StoreCase[] = [
     });
     expect(await store.read((tx) => whole(tx, 'gvc').map(({ uid }) => uid))).toEqual(['u2']);
   }),
-  stores('a throw undoes its write alone, those beside it are kept', async (database) => {
+  stores('a throw rolls back its own write, and not simultaneous ones', async (database) => {
     const store = database.of('one');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) =>
@@ -122,58 +122,58 @@ export const storeCases: readonly StoreCase[] = [
       expect(tx.due(1e9, noLimit)).toHaveLength(10);
     });
   }),
+  stores('audit events are found by subject, kind, name and context, newest first', async (database) => {
+    const store = database.of('one');
+    const ann = '/org/one/user/ann@example.com';
+    await store.write((tx) => {
+      tx.addEntry(entryOf('a1', 1, { subject: ann }));
+      tx.addEntry(entryOf('b1', 2, { subject: '/org/one/serviceaccount/bob', kind: 'gvc', name: 'shop' }));
+      tx.addEntry(entryOf('a2', 3, { subject: ann, kind: 'gvc', owner: 'two' }));
+      tx.addEntry(entryOf('c1', 4, { subject: ann, context: 'mine' }));
+      tx.addEntry(entryOf('n1', 5, { subject: '' }));
+    });
+    await database.of('two').write((tx) => tx.addEntry(entryOf('other', 3, { subject: ann })));
+    await store.write((tx) => {
+      tx.addEntry(entryOf('a3', 6, { subject: ann }));
+      const found = (selection: Partial<EntrySelection>) =>
+        ids(tx.entries({ journal: 'audit', limit: noLimit, ...selection }));
+      const context = 'scheme';
+      expect(found({ context, subjectName: 'ann@example.com' })).toEqual(['a3', 'a2', 'a1']);
+      expect(found({ context, subjectName: 'ann@example.com', limit: 2 })).toEqual(['a3', 'a2']);
+      expect(found({ context, subjectName: 'ann@example.com', before: { atMs: 3, seq: 0 } })).toEqual(['a1']);
+      expect(found({ context, subjectName: 'bob', kind: 'gvc' })).toEqual(['b1']);
+      expect(found({ context, subjectName: '' })).toEqual(['n1']);
+      expect(found({ context, kind: 'gvc' })).toEqual(['a2', 'b1']);
+      expect(found({ context, kind: 'gvc', fromMs: 3 })).toEqual(['a2']);
+      expect(found({ context, name: 'shop' })).toEqual(['b1']);
+      expect(found({ context, owner: 'two' })).toEqual(['a2']);
+      expect(found({ context })).toEqual(['a3', 'n1', 'a2', 'b1', 'a1']);
+      expect(found({ context: 'mine' })).toEqual(['c1']);
+      expect(found({ context: 'mine', subjectName: 'ann@example.com' })).toEqual(['c1']);
+      expect(found({ subjectName: 'ann@example.com' })).toEqual(['a3', 'c1', 'a2', 'a1']);
+    });
+  }),
   stores(
-    'audit events are found by who did it, by kind, by name and by context, newest first, and no others are',
+    'the count of records of a kind includes the writes and deletions of the same transaction',
     async (database) => {
       const store = database.of('one');
-      const ann = '/org/one/user/ann@example.com';
       await store.write((tx) => {
-        tx.addEntry(entryOf('a1', 1, { subject: ann }));
-        tx.addEntry(entryOf('b1', 2, { subject: '/org/one/serviceaccount/bob', kind: 'gvc', name: 'shop' }));
-        tx.addEntry(entryOf('a2', 3, { subject: ann, kind: 'gvc', owner: 'two' }));
-        tx.addEntry(entryOf('c1', 4, { subject: ann, context: 'mine' }));
-        tx.addEntry(entryOf('n1', 5, { subject: '' }));
+        for (const [at, name] of ['a', 'b', 'c'].entries()) tx.insert(rowOf('gvc', name, at), []);
+        tx.insert(rowOf('group', 'g', 9), []);
+        expect([tx.count('gvc'), tx.count('group'), tx.count('user')]).toEqual([3, 1, 0]);
       });
-      await database.of('two').write((tx) => tx.addEntry(entryOf('other', 3, { subject: ann })));
+      await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'x', 1), []));
       await store.write((tx) => {
-        tx.addEntry(entryOf('a3', 6, { subject: ann }));
-        const found = (selection: Partial<EntrySelection>) =>
-          ids(tx.entries({ journal: 'audit', limit: noLimit, ...selection }));
-        const context = 'scheme';
-        expect(found({ context, subjectName: 'ann@example.com' })).toEqual(['a3', 'a2', 'a1']);
-        expect(found({ context, subjectName: 'ann@example.com', limit: 2 })).toEqual(['a3', 'a2']);
-        expect(found({ context, subjectName: 'ann@example.com', before: { atMs: 3, seq: 0 } })).toEqual(['a1']);
-        expect(found({ context, subjectName: 'bob', kind: 'gvc' })).toEqual(['b1']);
-        expect(found({ context, subjectName: '' })).toEqual(['n1']);
-        expect(found({ context, kind: 'gvc' })).toEqual(['a2', 'b1']);
-        expect(found({ context, kind: 'gvc', fromMs: 3 })).toEqual(['a2']);
-        expect(found({ context, name: 'shop' })).toEqual(['b1']);
-        expect(found({ context, owner: 'two' })).toEqual(['a2']);
-        expect(found({ context })).toEqual(['a3', 'n1', 'a2', 'b1', 'a1']);
-        expect(found({ context: 'mine' })).toEqual(['c1']);
-        expect(found({ context: 'mine', subjectName: 'ann@example.com' })).toEqual(['c1']);
-        expect(found({ subjectName: 'ann@example.com' })).toEqual(['a3', 'c1', 'a2', 'a1']);
+        expect(tx.count('gvc')).toBe(3);
+        tx.remove(existing(tx, 'gvc', 'a'), 5);
+        tx.remove(existing(tx, 'gvc', 'b'), undefined);
+        tx.insert(rowOf('gvc', 'd', 7), []);
+        tx.update({ ...existing(tx, 'gvc', 'c'), version: 2 }, []);
+        expect(tx.count('gvc')).toBe(2);
       });
+      expect(await store.read((tx) => [tx.count('gvc'), tx.count('group')])).toEqual([2, 1]);
     },
   ),
-  stores('records of a kind are counted, with what the same transaction writes and takes away', async (database) => {
-    const store = database.of('one');
-    await store.write((tx) => {
-      for (const [at, name] of ['a', 'b', 'c'].entries()) tx.insert(rowOf('gvc', name, at), []);
-      tx.insert(rowOf('group', 'g', 9), []);
-      expect([tx.count('gvc'), tx.count('group'), tx.count('user')]).toEqual([3, 1, 0]);
-    });
-    await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'x', 1), []));
-    await store.write((tx) => {
-      expect(tx.count('gvc')).toBe(3);
-      tx.remove(existing(tx, 'gvc', 'a'), 5);
-      tx.remove(existing(tx, 'gvc', 'b'), undefined);
-      tx.insert(rowOf('gvc', 'd', 7), []);
-      tx.update({ ...existing(tx, 'gvc', 'c'), version: 2 }, []);
-      expect(tx.count('gvc')).toBe(2);
-    });
-    expect(await store.read((tx) => [tx.count('gvc'), tx.count('group')])).toEqual([2, 1]);
-  }),
   stores('records are read by their numbers, in the order of every list', async (database) => {
     const store = database.of('one');
     await store.write((tx) => {
@@ -189,40 +189,43 @@ export const storeCases: readonly StoreCase[] = [
       expect(named(tx.select({ kind: 'group', seqs: wanted, limit: noLimit }))).toEqual([]);
     });
   }),
-  stores('lists go by creation, name and making, and a cursor carries them on without a gap', async (database) => {
-    const store = database.of('one');
-    await store.write((tx) => {
-      for (const [name, second] of [
-        ['d', 2],
-        ['b', 1],
-        ['a', 2],
-        ['c', 1],
-      ] as const) {
-        tx.insert(rowOf('workload', name, second, { gvc: 'shop' }), []);
-      }
-      tx.insert(rowOf('workload', 'b', 1, { gvc: 'mall' }), []);
-      tx.insert(rowOf('identity', 'b', 1, { gvc: 'shop' }), []);
-    });
-    await store.read((tx) => {
-      expect(whole(tx, 'workload').map(({ gvc, name }) => `${gvc}/${name}`)).toEqual([
-        'shop/b',
-        'mall/b',
-        'shop/c',
-        'shop/a',
-        'shop/d',
-      ]);
-      expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
-      expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
-      expect(named(tx.select({ kind: 'workload', below: 'com', limit: noLimit }))).toEqual([]);
-      const first = tx.select({ kind: 'workload', limit: 2 });
-      const [, last] = first;
-      expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
-      if (last !== undefined) {
-        expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
-      }
-    });
-  }),
-  stores('what is below a domain is found by the end of its name, before it is stored too', async (database) => {
+  stores(
+    'lists are in the order of creation, name and number, and a cursor continues them without a gap',
+    async (database) => {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (const [name, second] of [
+          ['d', 2],
+          ['b', 1],
+          ['a', 2],
+          ['c', 1],
+        ] as const) {
+          tx.insert(rowOf('workload', name, second, { gvc: 'shop' }), []);
+        }
+        tx.insert(rowOf('workload', 'b', 1, { gvc: 'mall' }), []);
+        tx.insert(rowOf('identity', 'b', 1, { gvc: 'shop' }), []);
+      });
+      await store.read((tx) => {
+        expect(whole(tx, 'workload').map(({ gvc, name }) => `${gvc}/${name}`)).toEqual([
+          'shop/b',
+          'mall/b',
+          'shop/c',
+          'shop/a',
+          'shop/d',
+        ]);
+        expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
+        expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
+        expect(named(tx.select({ kind: 'workload', below: 'com', limit: noLimit }))).toEqual([]);
+        const first = tx.select({ kind: 'workload', limit: 2 });
+        const [, last] = first;
+        expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
+        if (last !== undefined) {
+          expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
+        }
+      });
+    },
+  ),
+  stores('names below a domain are found by their end, even before they are stored', async (database) => {
     const store = database.of('one');
     const domains = ['example.com', 'a.example.com', 'an-example.com', 'b.a.example.com', 'a.example.com.org'];
     const below = (tx: Transaction) => named(tx.select({ kind: 'domain', below: 'example.com', limit: 9 }));
@@ -235,7 +238,7 @@ export const storeCases: readonly StoreCase[] = [
       expect(named(tx.select({ kind: 'domain', below: 'a.example.com', limit: 9 }))).toEqual(['b.a.example.com']);
     });
   }),
-  stores('a page is as long after writes of the same transaction', async (database) => {
+  stores('a page has its full length even after writes of the same transaction', async (database) => {
     const store = database.of('one');
     await store.write((tx) => {
       for (let number = 0; number < 10; number += 1) tx.insert(rowOf('gvc', `g${number}`, number), []);
@@ -249,7 +252,7 @@ export const storeCases: readonly StoreCase[] = [
     });
     expect(await store.read((tx) => named(tx.select({ kind: 'gvc', limit: 4 })))).toEqual(['g3', 'g35', 'g4', 'g5']);
   }),
-  stores('tags are found by key and value, whatever they hold and however long they are', async (database) => {
+  stores('tags are found by key and value, with any content and length', async (database) => {
     const store = database.of('one');
     const long = 'ü'.repeat(4096);
     await store.write((tx) => {
@@ -271,42 +274,39 @@ export const storeCases: readonly StoreCase[] = [
       expect(tx.get({ kind: 'gvc', name: 'a\0' })).toBeUndefined();
     });
   }),
+  stores('referrers of a kind are found by their target, and only the first of them with a limit', async (database) => {
+    const store = database.of('one');
+    const target = { kind: 'secret', name: 's'.repeat(4000) } as const;
+    await store.write((tx) => {
+      tx.insert(rowOf('workload', 'w', 2, { gvc: 'shop' }), [target, target, { kind: 'gvc', name: 'shop' }]);
+      tx.insert(rowOf('policy', 'p', 1), [target, { kind: 'identity', gvc: 'shop', name: 'i' }]);
+      for (const name of ['v', 'u']) tx.insert(rowOf('workload', name, 1, { gvc: 'shop' }), [target]);
+    });
+    await store.read((tx) => {
+      expect(named(tx.referrers(target, 'workload', 2))).toEqual(['w', 'v']);
+      expect(named(tx.referrers(target, 'workload', 3))).toEqual(['w', 'v', 'u']);
+      expect(named(tx.referrers(target, 'workload'))).toEqual(['w', 'v', 'u']);
+      expect(named(tx.referrers(target, 'workload', 1))).toEqual(['w']);
+      expect(named(tx.referrers(target, 'policy'))).toEqual(['p']);
+      expect(tx.referrerRefs(target, 'policy')).toEqual([{ kind: 'policy', name: 'p' }]);
+      expect(tx.referrerRefs(target, 'secret')).toEqual([]);
+      expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }, 'policy'))).toEqual(['p']);
+      expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' }, 'policy')).toEqual([]);
+    });
+    await store.write((tx) => {
+      tx.updateState(existing(tx, 'policy', 'p'), { seen: 1 });
+      tx.update({ ...existing(tx, 'workload', 'w', 'shop'), version: 2 }, []);
+      expect(tx.referrers(target, 'policy').map(({ name, state }) => [name, state])).toEqual([['p', { seen: 1 }]]);
+      expect(named(tx.referrers(target, 'workload', 1))).toEqual(['v']);
+      tx.insert(rowOf('workload', 't', 1, { gvc: 'shop' }), [target]);
+      expect(named(tx.referrers(target, 'workload', 2))).toEqual(['v', 'u']);
+      expect(named(tx.referrers(target, 'workload', 4))).toEqual(['v', 'u', 't']);
+    });
+    expect(await store.read((tx) => named(tx.referrers(target, 'workload', 2)))).toEqual(['v', 'u']);
+    expect(await store.read((tx) => named(tx.referrers(target, 'workload')))).toEqual(['v', 'u', 't']);
+  }),
   stores(
-    'referrers of a kind are found by what they refer to: the first of them, where a limit is given',
-    async (database) => {
-      const store = database.of('one');
-      const target = { kind: 'secret', name: 's'.repeat(4000) } as const;
-      await store.write((tx) => {
-        tx.insert(rowOf('workload', 'w', 2, { gvc: 'shop' }), [target, target, { kind: 'gvc', name: 'shop' }]);
-        tx.insert(rowOf('policy', 'p', 1), [target, { kind: 'identity', gvc: 'shop', name: 'i' }]);
-        for (const name of ['v', 'u']) tx.insert(rowOf('workload', name, 1, { gvc: 'shop' }), [target]);
-      });
-      await store.read((tx) => {
-        expect(named(tx.referrers(target, 'workload', 2))).toEqual(['w', 'v']);
-        expect(named(tx.referrers(target, 'workload', 3))).toEqual(['w', 'v', 'u']);
-        expect(named(tx.referrers(target, 'workload'))).toEqual(['w', 'v', 'u']);
-        expect(named(tx.referrers(target, 'workload', 1))).toEqual(['w']);
-        expect(named(tx.referrers(target, 'policy'))).toEqual(['p']);
-        expect(tx.referrerRefs(target, 'policy')).toEqual([{ kind: 'policy', name: 'p' }]);
-        expect(tx.referrerRefs(target, 'secret')).toEqual([]);
-        expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }, 'policy'))).toEqual(['p']);
-        expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' }, 'policy')).toEqual([]);
-      });
-      await store.write((tx) => {
-        tx.updateState(existing(tx, 'policy', 'p'), { seen: 1 });
-        tx.update({ ...existing(tx, 'workload', 'w', 'shop'), version: 2 }, []);
-        expect(tx.referrers(target, 'policy').map(({ name, state }) => [name, state])).toEqual([['p', { seen: 1 }]]);
-        expect(named(tx.referrers(target, 'workload', 1))).toEqual(['v']);
-        tx.insert(rowOf('workload', 't', 1, { gvc: 'shop' }), [target]);
-        expect(named(tx.referrers(target, 'workload', 2))).toEqual(['v', 'u']);
-        expect(named(tx.referrers(target, 'workload', 4))).toEqual(['v', 'u', 't']);
-      });
-      expect(await store.read((tx) => named(tx.referrers(target, 'workload', 2)))).toEqual(['v', 'u']);
-      expect(await store.read((tx) => named(tx.referrers(target, 'workload')))).toEqual(['v', 'u', 't']);
-    },
-  ),
-  stores(
-    'what is deleted and still shown is there until its time, or until its name is taken again',
+    'a deleted record is still shown until its time, or until its name is used again',
     async (database, setTime) => {
       const store = database.of('one');
       await store.write((tx) => {
@@ -339,7 +339,7 @@ export const storeCases: readonly StoreCase[] = [
       expect(await store.read((tx) => tx.leavingIn('shop'))).toBe(false);
     },
   ),
-  stores('facts and numbers belong to their org, and numbers have no gap', async (database) => {
+  stores('facts and numbers are separate for each org, and numbers have no gap', async (database) => {
     const [one, two] = [database.of('one'), database.of('two')];
     await one.write((tx) => {
       tx.setFact('a', '1');
@@ -354,7 +354,7 @@ export const storeCases: readonly StoreCase[] = [
     expect(await one.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([3, '1']);
     expect(await two.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([1, undefined]);
   }),
-  stores('journals are read newest first, by every column, by time, and on from an entry', async (database) => {
+  stores('journals are read newest first, by every column, by time, and from an entry on', async (database) => {
     const store = database.of('one');
     await store.write((tx) => {
       tx.addEntry(entryOf('a', 1));
@@ -384,7 +384,7 @@ export const storeCases: readonly StoreCase[] = [
     });
   }),
   stores(
-    'entries are changed and dropped, one by one and by owner, also in the transaction that added them',
+    'entries are changed and dropped, singly and by owner, even in the transaction that added them',
     async (database) => {
       const store = database.of('one');
       await store.write((tx) => {
@@ -416,7 +416,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   ),
   stores(
-    'due work is taken earliest first, scheduling it again replaces it, and the earliest of all orgs is known',
+    'due jobs are read earliest first, scheduling again replaces a job, and the earliest of all orgs is known',
     async (database) => {
       const heard: number[] = [];
       database.onScheduled((atMs) => heard.push(atMs));
@@ -445,7 +445,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   ),
   stores(
-    'a work that reads by an id or a time of its own ends, and what it keeps is what it answers',
+    'a transaction that reads by a generated id or time ends, and stores the same values that it returns',
     async (database) => {
       const newId = replayedText(() => randomUUID());
       const now = replayedTime(() => performance.now());
@@ -475,7 +475,7 @@ export const storeCases: readonly StoreCase[] = [
     expect(new Set(versions).size).toBe(100);
     expect(await store.read((tx) => existing(tx, 'gvc', 'shop').version)).toBe(101);
   }),
-  stores('its state as JSON is taken out, and put in place of another', async (database) => {
+  stores('a dumped state, as JSON, can replace another state', async (database) => {
     const [one, two] = [database.of('one'), database.of('two')];
     await one.write((tx) => {
       tx.setFact('created', '1');
@@ -499,7 +499,7 @@ export const storeCases: readonly StoreCase[] = [
       expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
     });
   }),
-  stores('a view shows one moment, whatever is written while it is read', async (database) => {
+  stores('a view shows the state of one moment, whatever is written while it is read', async (database) => {
     const [one, two] = [database.of('one'), database.of('two')];
     const at = { journal: 'audit', limit: 1 } as const;
     for (const store of [one, two]) {
@@ -522,7 +522,7 @@ export const storeCases: readonly StoreCase[] = [
           tx.update({ ...b, version: 2 }, []);
           tx.updateState(existing(tx, 'gvc', 'a'), { changed: true });
           tx.remove(c, 9000);
-          // The number of the last one is free again.
+          // The number of the last row is free again.
           for (const name of ['c', 'd']) tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}-2` }), []);
           for (const entry of tx.entries(at)) tx.dropEntry(entry);
           for (const entry of tx.entries(at)) tx.changeEntry({ ...entry, name: 'changed' });
@@ -537,52 +537,49 @@ export const storeCases: readonly StoreCase[] = [
     expect(during).toEqual(before);
     expect(await withView(database.view(), collectDump)).not.toEqual(before);
   }),
-  stores(
-    'a state takes the place of another at once, when all of it is known, and not at all where it never is',
-    async (database) => {
-      const one = database.of('one');
-      const domain: Ref = { kind: 'domain', name: 'd' };
-      async function* content(works: () => Promise<void>): AsyncGenerator<readonly Loaded[]> {
-        const row = { ...rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), targets: [domain] };
-        yield [{ org: 'two', of: 'record', row }];
-        yield [{ org: 'two', of: 'facts', facts: { created: '2' } }];
-        yield [{ org: 'two', of: 'entry', entry: entryOf('a', 1) }];
-        await works();
-        yield [{ org: 'two', of: 'leaving', left: { row: rowOf('gvc', 'gone', 1), untilMs: 9000 } }];
-        yield [{ org: 'two', of: 'due', due: due('k', 1) }];
-      }
-      await one.write((tx) => {
-        tx.setFact('created', '1');
-        tx.insert(rowOf('gvc', 'old', 1), []);
-      });
-      const failing = database.replace(content(() => Promise.reject(new Error('no'))));
-      await expect(failing).rejects.toThrow('no');
-      expect(await database.orgs()).toEqual(['one']);
+  stores('a streamed state replaces another only once it is complete', async (database) => {
+    const one = database.of('one');
+    const domain: Ref = { kind: 'domain', name: 'd' };
+    async function* content(works: () => Promise<void>): AsyncGenerator<readonly Loaded[]> {
+      const row = { ...rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), targets: [domain] };
+      yield [{ org: 'two', of: 'record', row }];
+      yield [{ org: 'two', of: 'facts', facts: { created: '2' } }];
+      yield [{ org: 'two', of: 'entry', entry: entryOf('a', 1) }];
+      await works();
+      yield [{ org: 'two', of: 'leaving', left: { row: rowOf('gvc', 'gone', 1), untilMs: 9000 } }];
+      yield [{ org: 'two', of: 'due', due: due('k', 1) }];
+    }
+    await one.write((tx) => {
+      tx.setFact('created', '1');
+      tx.insert(rowOf('gvc', 'old', 1), []);
+    });
+    const failing = database.replace(content(() => Promise.reject(new Error('no'))));
+    await expect(failing).rejects.toThrow('no');
+    expect(await database.orgs()).toEqual(['one']);
 
-      for (const again of [1, 2, 3]) {
-        await database.replace(
-          content(async () => {
-            // Until then others read and write what is there.
-            const before = again === 1 ? 'one' : 'two';
-            expect(await database.orgs()).toEqual([before]);
-            await database.of(before).write((tx) => tx.insert(rowOf('gvc', `lost-${again}`, 1), []));
-          }),
-        );
-        const dump = await withView(database.view(), collectDump);
-        expect(Object.keys(dump)).toEqual(['two']);
-        expect(dump['two']?.records.map(({ name, hidden, targets }) => [name, hidden, targets])).toEqual([
-          ['shop', { data: 1 }, [{ kind: 'domain', name: 'd' }]],
-        ]);
-        await database.of('two').read((tx) => {
-          expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
-          expect(named(tx.select({ kind: 'gvc', limit: 9 }))).toEqual(['shop']);
-          expect(tx.get({ kind: 'gvc', name: `lost-${again}` })).toBeUndefined();
-          expect(tx.entries({ journal: 'audit', limit: 9 }).map(({ id }) => id)).toEqual([entryOf('a', 1).id]);
-          expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
-        });
-        await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'new', 1), []));
-        expect((await database.of('two').read((tx) => tx.select({ kind: 'gvc', limit: 9 }))).length).toBe(2);
-      }
-    },
-  ),
+    for (const again of [1, 2, 3]) {
+      await database.replace(
+        content(async () => {
+          // Until then, reads and writes use the current state.
+          const before = again === 1 ? 'one' : 'two';
+          expect(await database.orgs()).toEqual([before]);
+          await database.of(before).write((tx) => tx.insert(rowOf('gvc', `lost-${again}`, 1), []));
+        }),
+      );
+      const dump = await withView(database.view(), collectDump);
+      expect(Object.keys(dump)).toEqual(['two']);
+      expect(dump['two']?.records.map(({ name, hidden, targets }) => [name, hidden, targets])).toEqual([
+        ['shop', { data: 1 }, [{ kind: 'domain', name: 'd' }]],
+      ]);
+      await database.of('two').read((tx) => {
+        expect(named(tx.referrers({ kind: 'domain', name: 'd' }, 'gvc'))).toEqual(['shop']);
+        expect(named(tx.select({ kind: 'gvc', limit: 9 }))).toEqual(['shop']);
+        expect(tx.get({ kind: 'gvc', name: `lost-${again}` })).toBeUndefined();
+        expect(tx.entries({ journal: 'audit', limit: 9 }).map(({ id }) => id)).toEqual([entryOf('a', 1).id]);
+        expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
+      });
+      await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'new', 1), []));
+      expect((await database.of('two').read((tx) => tx.select({ kind: 'gvc', limit: 9 }))).length).toBe(2);
+    }
+  }),
 ];

@@ -16,7 +16,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres();
 });
 
-/** One step of a transaction; what it gives is compared. Numbers are taken modulo what there is. */
+/** One step of a transaction, whose result is compared. Numbers select values modulo their count. */
 type Step = (tx: Transaction, a: number, b: number) => unknown;
 
 const kinds: readonly Kind[] = ['gvc', 'secret', 'workload'];
@@ -97,7 +97,7 @@ const steps: Readonly<Record<string, Step>> = {
 
 const step = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat(60), fc.nat(60));
 const transaction = fc.record({ throws: fc.boolean(), steps: fc.array(step, { maxLength: 12 }) });
-/** Each inner list is sent at once, so that the works share a commit. */
+/** The transactions of each inner list are sent together, so that they share a commit. */
 const program = fc.array(fc.array(transaction, { maxLength: 4 }), { maxLength: 6 });
 
 type Program = readonly (readonly {
@@ -105,7 +105,7 @@ type Program = readonly (readonly {
   readonly steps: readonly [string, number, number][];
 }[])[];
 
-/** What every transaction saw, in order; those that throw leave nothing. */
+/** Runs all transactions; returns the results of each, in order. */
 async function play(database: Database, all: Program): Promise<readonly unknown[]> {
   const store = database.of('one');
   const seen: unknown[] = [];
@@ -127,7 +127,7 @@ async function play(database: Database, all: Program): Promise<readonly unknown[
   return seen;
 }
 
-test('whatever transactions do, both stores show the same and keep the same', async () => {
+test('random transactions have the same results and leave the same state in both stores', async () => {
   const [one, two] = [
     openSqlite(':memory:', () => 5000),
     await openPostgres({ address: addressOf(postgres?.freshUrl() ?? ''), now: () => 5000 }),

@@ -14,7 +14,7 @@ function items(answer: Answer): readonly JsonObject[] {
   return listAt(answer.body, 'items').filter(isObject);
 }
 
-/** As the user known@example.com, who may do nothing but has an address. */
+/** Sends as the user known@example.com, who has no permissions. */
 function asKnown(...request: Parameters<Send>): Promise<Answer> {
   return platform.as('Bearer known-token')(...request);
 }
@@ -32,7 +32,7 @@ async function members(group: string): Promise<readonly unknown[]> {
 }
 
 describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
-  test('makes a task, and no user yet', async () => {
+  test('creates a task, and no user yet', async () => {
     const task = await taskOf({ emails: ['New@Example.com'], groupLink: '/org/local/group/viewers' });
     const self = `/org/local/task/${stringAt(task, 'id')}`;
     expect(task).toEqual({
@@ -55,7 +55,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     expect((await platform.send('GET', 'user/-for/email/new@example.com')).status).toBe(404);
   });
 
-  test('that is accepted makes the user, and a member of the group', async () => {
+  test('that is accepted creates the user, and adds it to the group', async () => {
     const task = await taskOf();
     const answered = await platform.send('POST', `/task/${stringAt(task, 'id')}`, { answer: 'accept' });
     expect(answered.status).toBe(200);
@@ -64,7 +64,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     expect(await members('viewers')).toEqual(['/org/local/user/new@example.com']);
   });
 
-  test('that is rejected changes nothing but itself', async () => {
+  test('that is rejected changes nothing else', async () => {
     const task = await taskOf();
     const answered = await platform.send('POST', `/task/${stringAt(task, 'id')}`, { answer: 'reject' });
     expect(answered.body).toMatchObject({ status: 'complete', response: { answer: 'reject' } });
@@ -72,19 +72,19 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     expect(await members('viewers')).toEqual([]);
   });
 
-  test('is answered once', async () => {
+  test('can be answered only once', async () => {
     const path = `/task/${stringAt(await taskOf(), 'id')}`;
     await platform.send('POST', path, { answer: 'reject' });
     expect((await platform.send('POST', path, { answer: 'accept' })).status).toBe(409);
   });
 
-  test('is not answered by other words', async () => {
+  test('cannot be answered with other words', async () => {
     const path = `/task/${stringAt(await taskOf(), 'id')}`;
     expect((await platform.send('POST', path, { answer: 'perhaps' })).status).toBe(400);
     expect((await platform.send('GET', path)).body).toMatchObject({ status: 'pending' });
   });
 
-  test('of somebody who is in the org makes him a member at once', async () => {
+  test('of an existing user immediately adds it to the group', async () => {
     const answer = await platform.send('POST', 'user/-invite', { ...invited, emails: ['known@example.com'] });
     expect(items(answer)).toEqual([]);
     expect(await members('viewers')).toEqual(['/org/local/user/known@example.com']);
@@ -92,7 +92,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     expect(await members('viewers')).toHaveLength(1);
   });
 
-  test('takes the place of an older one that is open', async () => {
+  test('cancels an older pending one', async () => {
     const older = await taskOf();
     const newer = await taskOf();
     const found = items(await platform.send('GET', 'task'));
@@ -102,7 +102,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     ]);
   });
 
-  test('to a group that was deleted in between makes the user only', async () => {
+  test('to a group that was deleted meanwhile only creates the user', async () => {
     await platform.send('POST', 'group', { name: 'short-lived' });
     const task = await taskOf({ emails: ['new@example.com'], groupLink: '//group/short-lived' });
     await platform.send('DELETE', 'group/short-lived');
@@ -117,7 +117,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
     [{ emails: ['a@b.c'], groupLink: '//user/known@example.com' }, 'groupLink'],
     [{ emails: ['a@b.c'], groupLink: '/org/other/group/viewers' }, 'groupLink'],
     [{ emails: ['a@b.c'], groupLink: 5 }, 'groupLink'],
-  ])('%j is refused for its %s, and nobody is invited', async (body, field) => {
+  ])('%j is refused for its %s, and no user is invited', async (body, field) => {
     const refused = await platform.send('POST', 'user/-invite', body);
     expect(refused.status).toBe(400);
     expect(refused.body['message']).toMatch(new RegExp(`^${field}: `));
@@ -125,7 +125,7 @@ describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
   });
 });
 
-describe('who may invite (platform/access.permissions)', () => {
+describe('inviting (platform/access.permissions)', () => {
   const bindings = [{ permissions: ['invite'], principalLinks: ['//user/known@example.com'] }];
 
   test('needs the permission', async () => {
@@ -134,7 +134,7 @@ describe('who may invite (platform/access.permissions)', () => {
     expect(refused.body['message']).toContain('[invite]');
   });
 
-  test('gives nobody more than he may give: a group has to be his to change', async () => {
+  test('into a group needs the permission to change the group', async () => {
     await platform.send('POST', 'policy', { name: 'inviters', targetKind: 'user', target: 'all', bindings });
     const alone = await asKnown('POST', '/org/local/user/-invite', { emails: ['new@example.com'] });
     expect(alone.status).toBe(200);
@@ -150,7 +150,7 @@ describe('who may invite (platform/access.permissions)', () => {
 describe('tasks (platform/task.answers)', () => {
   const forKnown = { targetEmail: 'known@example.com', type: 'review', description: 'Look at this', context: { a: 1 } };
 
-  test('are listed for the person whom they are about, in one org and in all', async () => {
+  test('are listed for their addressee, in one org and in all', async () => {
     await platform.send('POST', '/org', { name: 'other' });
     const made = await platform.send('POST', 'task/-simulate', forKnown);
     expect(made.status).toBe(201);
@@ -166,7 +166,7 @@ describe('tasks (platform/task.answers)', () => {
     expect(items(await platform.send('GET', '/task/-forme'))).toEqual([]);
   });
 
-  test('of another org than that of the person are answered by him too', async () => {
+  test("can be answered by an addressee whose org is not the task's", async () => {
     await platform.send('POST', '/org', { name: 'other' });
     await platform.send('POST', '/org/other/user/-invite', { emails: ['known@example.com'] });
     const [task] = items(await asKnown('GET', '/task/-forme'));
@@ -174,7 +174,7 @@ describe('tasks (platform/task.answers)', () => {
     expect((await platform.send('GET', '/org/other/user/known@example.com')).status).toBe(200);
   });
 
-  test('of others are refused to somebody without permissions', async () => {
+  test('of other users are refused to a caller without permissions', async () => {
     const other = await platform.send('POST', 'task/-simulate', { ...forKnown, targetEmail: 'else@example.com' });
     const path = `/task/${stringAt(other.body, 'id')}`;
     expect((await asKnown('GET', path)).status).toBe(403);
@@ -183,7 +183,7 @@ describe('tasks (platform/task.answers)', () => {
     expect((await platform.send('POST', `/org/local${path}`, { answer: 'accept' })).status).toBe(200);
   });
 
-  test('are listed, queried and deleted in the org, and not changed', async () => {
+  test('can be listed, queried and deleted in the org, but not changed', async () => {
     const made = await platform.send('POST', 'task/-simulate', forKnown);
     const path = `task/${stringAt(made.body, 'id')}`;
     const query = {
@@ -213,7 +213,7 @@ describe('tasks (platform/task.answers)', () => {
 });
 
 describe('users (platform/user)', () => {
-  test('are found by e-mail in any case and by id, tagged, not renamed, and deleted', async () => {
+  test('are found by e-mail in any case and by id, and can be tagged and deleted, but not renamed', async () => {
     const user = await platform.send('GET', 'user/-for/email/Known@Example.com');
     expect(user.body).toMatchObject({ name: 'known@example.com', email: 'known@example.com', idp: 'local' });
     expect((await platform.send('GET', `user/${stringAt(user.body, 'id')}`)).body).toEqual(user.body);
@@ -227,7 +227,7 @@ describe('users (platform/user)', () => {
   });
 });
 
-test('who is invited may answer, and nothing else, before there is such a user', async () => {
+test('an invited user can only answer the invitation before the user exists', async () => {
   const invitee = platform.as('new-token');
   const get = async (path: string) => (await invitee('GET', path)).status;
   expect(await get('/task/-forme')).toBe(401);

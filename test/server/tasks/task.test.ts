@@ -13,12 +13,12 @@ test.each([
   ['a/b@c.d', false],
   ['a@c/d', false],
   [`${'a'.repeat(255)}@b.c`, false],
-])('%j as an e-mail address: %s', (text, expected) => {
+])('%j is an e-mail address: %s', (text, expected) => {
   expect(isEmail(text)).toBe(expected);
 });
 
 describe('the addresses of an invitation (platform/wire.paths)', () => {
-  test('each once, in lower case', () => {
+  test('are unique and in lower case', () => {
     expect(emailsIn({ emails: ['A@b.c', 'a@B.c', 'd@e.f'] })).toEqual(['a@b.c', 'd@e.f']);
   });
 
@@ -29,7 +29,7 @@ describe('the addresses of an invitation (platform/wire.paths)', () => {
     { emails: ['a@b.c', 5] },
     { emails: ['nobody'] },
     { emails: Array.from({ length: 201 }, (_, index) => `a${index}@b.c`) },
-  ])('%#: what is wrong with them', (body) => {
+  ])('%#: are refused with a reason', (body) => {
     expect(emailsIn(body)).toMatch(/^emails: /);
   });
 });
@@ -40,11 +40,11 @@ test.each([
   [{ answer: 'maybe' }, undefined],
   [{}, undefined],
   [{ answer: ['accept'] }, undefined],
-])('%j holds the answer %s (platform/task.answers)', (body, answer) => {
+])('%j contains the answer %s (platform/task.answers)', (body, answer) => {
   expect(answerIn(body)).toBe(answer);
 });
 
-test('invitations are the same by person and group', () => {
+test('invitations are equal if address and group are equal', () => {
   const by = { org: 'acme', creatorLink: '/org/acme/user/x@y.z' };
   const one = invitation('a@b.c', { ...by, groupLink: '/org/acme/group/viewers' });
   const recordOf = (fields: typeof one) => ({ ...fields });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-/** Sends a command that is accepted; its path. */
+/** Sends a command that must be accepted; returns its path. */
 async function accepted(type: string, more: JsonObject = {}): Promise<string> {
   const { status, headers, body } = await shop.command(type, more);
   expect(body).toMatchObject({ kind: 'command', type, lifecycleStage: 'pending' });
@@ -27,7 +27,7 @@ async function done(type: string, more: JsonObject = {}): Promise<JsonObject> {
   return shop.get(path);
 }
 
-test('an expansion goes through its stages, and the volume has its size at update-volume-set (platform/commands)', async () => {
+test('an expansion passes its stages, and the volume has its new size at update-volume-set (platform/commands)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 600 });
   const seen: unknown[] = [];
   for (let step = 0; step < 7; step += 1) {
@@ -52,7 +52,7 @@ test('an expansion goes through its stages, and the volume has its size at updat
   expect(await shop.get(shop.home)).toMatchObject({ version: 1 });
 });
 
-test('refusals (platform/commands)', async () => {
+test('refusals of commands (platform/commands)', async () => {
   // biome-ignore format: a row is a case
   const refused = [
     { it: 'a capacity that is not above', type: 'expandVolume', spec: { newStorageCapacity: 10 }, status: 400 },
@@ -67,9 +67,9 @@ test('refusals (platform/commands)', async () => {
     { it: 'an unknown field', type: 'deleteVolume', spec: { force: true }, status: 400 },
     { it: 'a date in the past', type: 'createVolumeSnapshot',
       spec: { snapshotName: 'a', snapshotExpirationDate: '2020-01-01T00:00:00Z' }, status: 400 },
-    { it: 'tags that are no pairs', type: 'createVolumeSnapshot',
+    { it: 'tags that are not pairs', type: 'createVolumeSnapshot',
       spec: { snapshotName: 'a', snapshotTags: [{ a: '1', b: '2' }] }, status: 400 },
-    { it: 'what only the platform does', type: 'deleteVolumeSet', spec: {}, status: 400 },
+    { it: 'a command that only the platform sends', type: 'deleteVolumeSet', spec: {}, status: 400 },
   ];
   for (const { it, type, spec, status } of refused) {
     expect((await shop.command(type, spec)).status, `${type}: ${it}`).toBe(status);
@@ -77,12 +77,12 @@ test('refusals (platform/commands)', async () => {
   expect((await shop.get(`${shop.home}/-command`))['items']).toEqual([]);
 });
 
-test('shrinking needs room for what is used and 5 %, and loses the data (platform/commands, platform/volumeset.classes)', async () => {
+test('shrinking needs room for the used space and 5 %, and loses the data (platform/commands, platform/volumeset.classes)', async () => {
   await done('expandVolume', { newStorageCapacity: 100 });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ volumeIndex: 0, usedGb: 40 }] });
   const before = await shop.volume();
   expect(before).toMatchObject({ currentBytesUsed: 40e9, currentBytesFree: 60e9 });
-  // 40 GB and 5 % are 42 GB.
+  // 40 GB plus 5 % is 42 GB.
   expect((await shop.command('shrinkVolume', { newStorageCapacity: 41.9 })).status).toBe(400);
   const ended = await done('shrinkVolume', { newStorageCapacity: 42 });
   expect(ended).toMatchObject({ lifecycleStage: 'completed', status: { stage: 'cleanup-k8s' } });
@@ -96,7 +96,7 @@ test('shrinking needs room for what is used and 5 %, and loses the data (platfor
   expect(Number(after['currentBytesUsed'])).toBeLessThan(1e9);
 });
 
-test('a snapshot has a name of its own, tags and an end, and is deleted then (platform/commands, platform/volumeset.status)', async () => {
+test('a snapshot has a unique name, tags and an expiry, and is deleted then (platform/commands, platform/volumeset.status)', async () => {
   const snapshotTags = [{ purpose: 'test' }];
   const expires = new Date(shop.nowMs() + hour).toISOString();
   const path = await accepted('createVolumeSnapshot', {
@@ -104,7 +104,7 @@ test('a snapshot has a name of its own, tags and an end, and is deleted then (pl
     snapshotExpirationDate: expires,
     snapshotTags,
   });
-  // It is taken as long as it is being taken, too.
+  // The name is already used while the snapshot is being taken.
   expect((await shop.command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
   await shop.advance(10 * second);
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'completed' });
@@ -118,7 +118,7 @@ test('a snapshot has a name of its own, tags and an end, and is deleted then (pl
   expect(await shop.volume(1)).toMatchObject({ volumeSnapshots: [{ name: 'one' }] });
 });
 
-test('a snapshot without an end is kept as long as the set says, and can be deleted (platform/volumeset)', async () => {
+test("a snapshot without an expiry is kept for the set's retention time, and can be deleted (platform/volumeset)", async () => {
   await shop.send('PATCH', shop.home, { spec: { snapshots: { retentionDuration: '1.5h' } } });
   const { lastModified } = await done('createVolumeSnapshot', { snapshotName: 'kept' });
   expect(lastModified).toEqual(expect.any(String));
@@ -128,7 +128,7 @@ test('a snapshot without an end is kept as long as the set says, and can be dele
   expect(await shop.volume()).toMatchObject({ volumeSnapshots: [] });
 });
 
-test('a restoration brings back what was there; what was written later is lost (platform/commands)', async () => {
+test('a restoration brings back the data of the snapshot, and loses later data (platform/commands)', async () => {
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 3 }] });
   await done('createVolumeSnapshot', { snapshotName: 'good' });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 7 }] });
@@ -148,7 +148,7 @@ test('a restoration brings back what was there; what was written later is lost (
   expect(await shop.volume(1)).toMatchObject({ currentBytesUsed: 7e9 });
 });
 
-test('a deleted volume is made again, empty, when a replica needs it (platform/volumeset.volumes)', async () => {
+test('a deleted volume is created again, empty, when a replica needs it (platform/volumeset.volumes)', async () => {
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
   expect(await shop.volume(1)).toMatchObject({ lifecycle: 'unbound' });
   const before = await shop.volume(1);
@@ -164,7 +164,7 @@ test('a deleted volume is made again, empty, when a replica needs it (platform/v
   });
 });
 
-test('a volume that is deleted under its replica is made again at once, empty (platform/volumeset.volumes)', async () => {
+test('a volume that is deleted while a replica uses it is immediately created again, empty (platform/volumeset.volumes)', async () => {
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 7 }] });
   const before = await shop.volume();
   const path = await accepted('deleteVolume');
@@ -178,7 +178,7 @@ test('a volume that is deleted under its replica is made again at once, empty (p
   expect(Number(after['currentBytesUsed'])).toBeLessThan(1e9);
 });
 
-test('a replaced volume is on other storage, empty, and as large as before (platform/commands)', async () => {
+test('a replaced volume has new, empty storage of the same size (platform/commands)', async () => {
   await done('expandVolume', { newStorageCapacity: 30 });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 5 }] });
   const before = await shop.volume();
@@ -218,7 +218,7 @@ test('a command is checked again when its turn comes (platform/commands)', async
   expect(await shop.volume()).toMatchObject({ currentSize: 40 });
 });
 
-test('a pending command can be cancelled, and has no effect; the next one goes on (platform/commands.stages)', async () => {
+test('a pending command can be cancelled without effect, and the next one continues (platform/commands.stages)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 15 });
   expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled', version: 7 })).status).toBe(409);
@@ -234,7 +234,7 @@ test('a pending command can be cancelled, and has no effect; the next one goes o
   expect((await shop.send('GET', path)).status).toBe(404);
 });
 
-test('a command that is not done in time fails and has no effect (platform/commands, timeoutSeconds)', async () => {
+test('a command that is not finished in time fails without effect (platform/commands, timeoutSeconds)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 0.35 });
   await shop.advance(400);
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'running' });

@@ -13,16 +13,16 @@ const prediction = {
   scalingFactor: 1,
 };
 
-test('a week on one line is told by as many points as have to be there, the first and the last among them', () => {
+test('a week of steady growth is described by the required number of points, including the first and the last', () => {
   const line: UsageSpan = { by: 'course', fromMs: start - 1, usedGb: 5, gbPerHour: 0.5 };
   const points = fittingPoints([line], start, start + week, 10);
   expect(points).toHaveLength(10);
   expect([points[0]?.atMs, points[9]?.atMs]).toEqual([start, start + week]);
-  // 5 GB and half a GB an hour: 89 at the end of the week, 12 more in a day.
+  // 5 GB plus half a GB an hour is 89 GB at the end of the week, and 12 GB more a day later.
   expect(projectedUse(points, start + week, prediction)).toBeCloseTo(101, 6);
 });
 
-test('too few measurements stay too few (platform/volumeset.growth)', () => {
+test('fewer measurements than required are not completed (platform/volumeset.growth)', () => {
   const line: UsageSpan = { by: 'course', fromMs: start, usedGb: 5, gbPerHour: 0.5 };
   expect(fittingPoints([line], start, start + 8 * 5 * minute, 10)).toHaveLength(9);
   expect(fittingPoints([line], start, start + 9 * 5 * minute, 10)).toHaveLength(10);
@@ -38,11 +38,11 @@ const spans = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-test('the projection is that of all points, whatever was fed', () => {
+test('the projection equals that of all points for random usage', () => {
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 168 }), (fed, hours) => {
       const usage = fed.toSorted((a, b) => a.fromMs - b.fromMs);
-      // A hair beside the boundary of the growth rate the two may differ in their last digit.
+      // Very close to the least growth rate the two can differ in their last digit.
       fc.pre(usage.every(({ gbPerHour }) => Math.abs(gbPerHour - prediction.minGrowthRateGBPerHour) > 1e-6));
       const [from, to] = [start, start + hours * hour];
       const all = projectedUse(dataPoints(usage, from, to), to, prediction);

@@ -12,7 +12,7 @@ afterEach(() => shop.close());
 
 const autoscaling = { maxCapacity: 1_000, minFreePercentage: 20, scalingFactor: 1.5 };
 
-test('a volume with too little free is expanded by the platform itself (platform/volumeset.growth)', async () => {
+test('the platform expands a volume with too little free space (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   expect((await shop.simulate({ samples: [{ usedGb: 8 }] })).status).toBe(200);
@@ -42,7 +42,7 @@ test('a volume with too little free is expanded by the platform itself (platform
   );
 });
 
-test('a set without autoscaling fills up and stays as it is (platform/volumeset.growth)', async () => {
+test('a full volume of a set without autoscaling keeps its size (platform/volumeset.growth)', async () => {
   await shop.mount({});
   await shop.advance(second);
   await shop.simulate({ growth: [{ usedGb: 9, gbPerHour: 1 }] });
@@ -51,7 +51,7 @@ test('a set without autoscaling fills up and stays as it is (platform/volumeset.
   expect(await shop.volume()).toMatchObject({ currentSize: 10, currentBytesUsed: 10e9, currentBytesFree: 0 });
 });
 
-test('each volume grows by itself, up to the cap (platform/volumeset.growth)', async () => {
+test('each volume grows separately, up to the cap (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling: { ...autoscaling, maxCapacity: 12 } }, 2);
   await shop.advance(second);
   await shop.simulate({ samples: [{ volumeIndex: 1, usedGb: 9.5 }] });
@@ -63,10 +63,10 @@ test('each volume grows by itself, up to the cap (platform/volumeset.growth)', a
   expect(await shop.commands()).toHaveLength(1);
 });
 
-test('a week of growth is a handful of expansions, each when it is needed (platform/volumeset.growth)', async () => {
+test('a week of growth is a few expansions, each when it is needed (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(hour);
-  // 5 GB now, 1 GB more each hour: more than 8 GB are used for the first time at the measurement after 3 hours.
+  // From 5 GB with 1 GB an hour, more than 8 GB are used for the first time at the measurement after 3 hours.
   await shop.simulate({ growth: [{ usedGb: 5, gbPerHour: 1 }] });
   await shop.advance(3 * hour);
   expect(await shop.commands()).toEqual([]);
@@ -74,7 +74,7 @@ test('a week of growth is a handful of expansions, each when it is needed (platf
   const capacities = (await shop.commands()).map(({ spec }) => isObject(spec) && spec['newStorageCapacity']);
   // (8 + 1/12) / 0.8 * 1.5 = 15.15625, of which 12.125 GB are 80 %: (12 + 2/12) / 0.8 * 1.5 = 22.8125; and so on.
   expect(capacities.slice(0, 2)).toEqual([15.15625, 22.8125]);
-  // Each factor of 1.5 until 173 GB leave 20 % free.
+  // One expansion for each factor of 1.5, until 173 GB leave 20 % free.
   expect(capacities).toHaveLength(8);
   const { currentSize, currentBytesUsed } = await shop.volume();
   expect(currentBytesUsed).toBe(173e9);
@@ -84,7 +84,7 @@ test('a week of growth is a handful of expansions, each when it is needed (platf
 describe('prediction (platform/volumeset.growth)', () => {
   const predictive = { enabled: true, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.2 };
 
-  test('a week of steady growth is not an expansion at each look', async () => {
+  test('a week of steady growth is not an expansion at each check', async () => {
     await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive } });
     await shop.advance(hour);
     await shop.simulate({ growth: [{ usedGb: 50, gbPerHour: 1 }] });
@@ -93,14 +93,14 @@ describe('prediction (platform/volumeset.growth)', () => {
     expect(commands.length).toBeGreaterThan(2);
     expect(commands.length).toBeLessThan(12);
     const { currentSize } = await shop.volume();
-    // 218 GB are used; 20 % stay free, and always did: no expansion was reactive.
+    // 218 GB are used, and at least 20 % were always free, so that no expansion was reactive.
     expect(218 / Number(currentSize)).toBeLessThanOrEqual(0.8);
     expect(new Set(commands.map(({ status }) => isObject(status) && status['law']))).toEqual(new Set(['predictive']));
   });
 });
 
 test.each([{ usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
-  'the sample %j can stand alone',
+  'a simulation can be only the sample %j',
   async (body) => {
     await shop.mount({ autoscaling });
     await shop.advance(second);
@@ -110,7 +110,7 @@ test.each([{ usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
   },
 );
 
-test('an expansion by the platform that is cancelled is asked for again (platform/volumeset.growth)', async () => {
+test('the platform requests an expansion again after it was cancelled (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   await shop.simulate({ usedGb: 9 });
@@ -120,7 +120,7 @@ test('an expansion by the platform that is cancelled is asked for again (platfor
   expect(await shop.commands()).toMatchObject([{ lifecycleStage: 'cancelled' }, { lifecycleStage: 'completed' }]);
 });
 
-test('samples of the future count when their time has come', async () => {
+test('samples of the future count from their time on', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   await shop.simulate({ samples: [{ usedGb: 9, at: new Date(shop.nowMs() + 90 * second).toISOString() }] });
@@ -130,7 +130,7 @@ test('samples of the future count when their time has come', async () => {
   expect(await shop.commands()).toMatchObject([{ spec: { newStorageCapacity: 16.875 } }]);
 });
 
-test('a policy that comes later is applied at once (platform/volumeset.growth)', async () => {
+test('a policy that is added later is applied immediately (platform/volumeset.growth)', async () => {
   await shop.mount({});
   await shop.advance(second);
   await shop.simulate({ samples: [{ usedGb: 9 }] });
@@ -149,7 +149,7 @@ describe('the limit of expansions (platform/commands)', () => {
     }
   });
 
-  test('four in 24 hours, each volume for itself, growth by the platform not counted', async () => {
+  test('can be four in 24 hours for each volume, without growth by the platform', async () => {
     await shop.close();
     shop = await openShop({ expandLimit: 4 });
     await shop.mount({ autoscaling }, 2);
@@ -163,13 +163,13 @@ describe('the limit of expansions (platform/commands)', () => {
     const fifth = await shop.command('expandVolume', { newStorageCapacity: 24 });
     expect(fifth).toMatchObject({ status: 429, body: { message: expect.not.stringContaining('quota') } });
     expect((await shop.command('expandVolume', { newStorageCapacity: 24, volumeIndex: 1 })).status).toBe(201);
-    // 24 hours after the first one.
+    // 24 hours after the first expansion.
     await shop.advance(20 * hour);
     expect((await shop.command('expandVolume', { newStorageCapacity: 24 })).status).toBe(201);
   });
 });
 
-test('simulations that mean nothing are refused', async () => {
+test('invalid simulations are refused', async () => {
   await shop.mount({});
   await shop.advance(second);
   // biome-ignore format: a row is a case
@@ -188,7 +188,7 @@ test('simulations that mean nothing are refused', async () => {
   }
 });
 
-test('where time passes by itself, the platform grows a volume by itself (platform/volumeset.growth)', async () => {
+test('the platform grows a volume without a step if the clock is real (platform/volumeset.growth)', async () => {
   await shop.close();
   shop = await openShop({ clock: 'real', commandStageMs: 5 });
   await shop.mount({ autoscaling });

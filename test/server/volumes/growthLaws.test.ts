@@ -33,14 +33,14 @@ describe('reactive growth (platform/volumeset.growth)', () => {
   test.each<Reactive>([
     // 9 / 0.8 * 1.5
     { it: 'grows below the percentage', sizeGb: 10, usedGb: 9, capacityGb: 16.875 },
-    { it: 'stays at exactly the percentage', sizeGb: 10, usedGb: 8, capacityGb: undefined },
+    { it: 'does not grow at exactly the percentage', sizeGb: 10, usedGb: 8, capacityGb: undefined },
     // 8.1 / 0.8 * 1.5 = 15.1875
-    { it: 'grows just below it', sizeGb: 10, usedGb: 8.1, capacityGb: 15.1875 },
-    { it: 'stays above it', sizeGb: 10, usedGb: 2, capacityGb: undefined },
+    { it: 'grows just below the percentage', sizeGb: 10, usedGb: 8.1, capacityGb: 15.1875 },
+    { it: 'does not grow above the percentage', sizeGb: 10, usedGb: 2, capacityGb: undefined },
     // 80 / 0.8 * 1.5 = 150
     { it: 'stops at the cap', sizeGb: 90, usedGb: 80, capacityGb: 100 },
-    { it: 'stays at the cap', sizeGb: 100, usedGb: 99, capacityGb: undefined },
-    { it: 'never shrinks what is above the cap', sizeGb: 120, usedGb: 119, capacityGb: undefined },
+    { it: 'does not grow at the cap', sizeGb: 100, usedGb: 99, capacityGb: undefined },
+    { it: 'never shrinks a volume above the cap', sizeGb: 120, usedGb: 119, capacityGb: undefined },
     // 40 / 0.5 * 1.1 = 88
     {
       it: 'uses the percentage and the factor of the set',
@@ -49,8 +49,8 @@ describe('reactive growth (platform/volumeset.growth)', () => {
       policy: { minFreePercentage: 50, scalingFactor: 1.1 },
       capacityGb: 88,
     },
-    { it: 'takes the cap at 100 %', sizeGb: 50, usedGb: 1, policy: { minFreePercentage: 100 }, capacityGb: 100 },
-    // 2.7 of 13.5 GB are 20 %, which floating point makes 19.999999999999993.
+    { it: 'grows to the cap at 100 %', sizeGb: 50, usedGb: 1, policy: { minFreePercentage: 100 }, capacityGb: 100 },
+    // 2.7 of 13.5 GB is 20 %, but 19.999999999999993 % in floating point.
     { it: 'is not misled by floating point', sizeGb: 13.5, usedGb: 10.8, capacityGb: undefined },
     // 9 / 0.8 * 1.2 = 13.5 exactly
     { it: 'is exact to the byte', sizeGb: 10, usedGb: 9, policy: { scalingFactor: 1.2 }, capacityGb: 13.5 },
@@ -59,7 +59,7 @@ describe('reactive growth (platform/volumeset.growth)', () => {
     expect(target).toEqual(capacityGb === undefined ? undefined : { capacityGb, law: 'reactive' });
   });
 
-  test('the capacity that is needed is used / (1 - percentage) * factor', () => {
+  test('the needed capacity is used / (1 - percentage) * factor', () => {
     expect(neededCapacity(30, policy({ minFreePercentage: 25, scalingFactor: 2 }))).toBe(80);
     expect(neededCapacity(30, policy({ minFreePercentage: 25 }), 1.1)).toBeCloseTo(44, 9);
   });
@@ -81,15 +81,15 @@ describe('projected use (platform/volumeset.growth)', () => {
   // biome-ignore format: one case a line
   const cases: readonly Projection[] = [
     { it: 'follows a straight line', latestFirst: [50, 49, 48, 47], projectedGb: 56 },
-    { it: 'looks as far ahead as it is told', latestFirst: [50, 49], policy: { projectionHours: 72 }, projectedGb: 122 },
+    { it: 'looks ahead by projectionHours', latestFirst: [50, 49], policy: { projectionHours: 72 }, projectedGb: 122 },
     // Hours 0, 1, 2, 3 with 10, 12, 11, 15 GB: mean 1.5 and 12; slope (3 + 0 - 0.5 + 4.5) / 5 = 1.4; at hour 9: 22.5.
     { it: 'fits least squares, not the last point', latestFirst: [15, 11, 12, 10], projectedGb: 22.5 },
     { it: 'needs enough points', latestFirst: [50, 49], policy: { minDataPoints: 3 }, projectedGb: undefined },
-    { it: 'takes exactly enough points', latestFirst: [50, 49, 48], policy: { minDataPoints: 3 }, projectedGb: 56 },
+    { it: 'works with exactly enough points', latestFirst: [50, 49, 48], policy: { minDataPoints: 3 }, projectedGb: 56 },
     { it: 'is skipped when growth is too slow', latestFirst: [50, 49.991], projectedGb: undefined },
     { it: 'is not skipped at exactly the least growth', latestFirst: [50, 49.99], projectedGb: 50.06 },
     { it: 'is skipped when usage falls', latestFirst: [48, 49, 50], projectedGb: undefined },
-    { it: 'sees a flat line where no growth is needed', latestFirst: [5, 5, 5], policy: { minGrowthRateGBPerHour: 0 }, projectedGb: 5 },
+    { it: 'can be a flat line if no least growth is required', latestFirst: [5, 5, 5], policy: { minGrowthRateGBPerHour: 0 }, projectedGb: 5 },
   ];
 
   test.each(cases)('$it', ({ latestFirst, policy: more, projectedGb }) => {
@@ -98,7 +98,7 @@ describe('projected use (platform/volumeset.growth)', () => {
     else expect(projected).toBeCloseTo(projectedGb, 9);
   });
 
-  test('points at one and the same time have no direction', () => {
+  test('is skipped if all points have the same time', () => {
     const same = [
       { atMs: start, usedGb: 1 },
       { atMs: start, usedGb: 2 },
@@ -119,22 +119,22 @@ interface Both {
 describe('the larger target wins, up to the cap (platform/volumeset.growth)', () => {
   // biome-ignore format: a row is a case
   test.each<Both>([
-    // Projected 56 GB: 56 / 0.8 * 1.2 = 84; the reactive law is silent at 50 of 70 GB (28.6 % free).
+    // Projected 56 GB: 56 / 0.8 * 1.2 = 84. The reactive law does not apply at 50 of 70 GB (28.6 % free).
     { it: 'grows by prediction before the percentage is reached', sizeGb: 70, latestFirst: [50, 49, 48],
       target: { capacityGb: 84, law: 'predictive' } },
     // Reactive 57 / 0.8 * 1.5 = 106.875; predicted 63 / 0.8 * 1.2 = 94.5.
-    { it: 'takes the reactive one where it is larger', sizeGb: 60, latestFirst: [57, 56, 55],
+    { it: 'takes the reactive target if it is larger', sizeGb: 60, latestFirst: [57, 56, 55],
       policy: { maxCapacity: 500 }, target: { capacityGb: 106.875, law: 'reactive' } },
     // Growing 10 GB an hour: reactive 57 / 0.8 * 1.5 = 106.875; predicted 117 / 0.8 * 1.2 = 175.5.
-    { it: 'takes the predicted one where it is larger', sizeGb: 60, latestFirst: [57, 47, 37],
+    { it: 'takes the predicted target if it is larger', sizeGb: 60, latestFirst: [57, 47, 37],
       policy: { maxCapacity: 500 }, target: { capacityGb: 175.5, law: 'predictive' } },
     { it: 'stops at the cap', sizeGb: 60, latestFirst: [57, 47, 37], target: { capacityGb: 100, law: 'predictive' } },
-    { it: 'leaves a volume that is large enough', sizeGb: 90, latestFirst: [50, 49, 48], target: undefined },
+    { it: 'does not grow a volume that is large enough', sizeGb: 90, latestFirst: [50, 49, 48], target: undefined },
     // 56 of 75 GB leave 25.3 %: enough, although 84 GB are more than 75.
-    { it: 'does not grow one again that a law has grown and that will have enough free', sizeGb: 75,
+    { it: 'does not grow a volume again that will have enough free space', sizeGb: 75,
       latestFirst: [50, 49, 48], grown: true, target: undefined },
-    // 56 of 69 GB leave 18.8 %.
-    { it: 'grows one again that a law has grown when it will have too little free', sizeGb: 69,
+    // 56 of 69 GB leave 18.8 %, which is too little.
+    { it: 'grows a volume again that will have too little free space', sizeGb: 69,
       latestFirst: [50, 49, 48], grown: true, target: { capacityGb: 84, law: 'predictive' } },
   ])('$it', ({ sizeGb, latestFirst, policy: more, grown = false, target }) => {
     const usedGb = latestFirst[0] ?? 0;
@@ -146,7 +146,7 @@ describe('the larger target wins, up to the cap (platform/volumeset.growth)', ()
 describe('the policy of a set (platform/volumeset.growth)', () => {
   const autoscaling = { maxCapacity: 200, minFreePercentage: 20, scalingFactor: 1.5 };
 
-  test('the defaults of a prediction are those of the table, its factor that of the set', () => {
+  test('has the defaults of the table for a prediction, with the factor of the set', () => {
     expect(growthPolicy({ spec: { autoscaling: { ...autoscaling, predictive: { enabled: true } } } })).toEqual({
       maxCapacity: 200,
       minFreePercentage: 20,
@@ -161,14 +161,14 @@ describe('the policy of a set (platform/volumeset.growth)', () => {
     });
   });
 
-  test('a prediction that is not enabled is none', () => {
+  test('has no prediction if it is not enabled', () => {
     expect(growthPolicy({ spec: { autoscaling: { ...autoscaling, predictive: { scalingFactor: 2 } } } })).toEqual({
       ...autoscaling,
       predictive: undefined,
     });
   });
 
-  test('without a percentage or a factor nothing grows; without a cap the class is the cap', () => {
+  test('does not exist without a percentage or a factor, and has the limit of the class as default cap', () => {
     expect(growthPolicy({ spec: {} })).toBeUndefined();
     expect(growthPolicy({ spec: { autoscaling: { minFreePercentage: 20 } } })).toBeUndefined();
     expect(growthPolicy({ spec: { autoscaling: { scalingFactor: 2 } } })).toBeUndefined();

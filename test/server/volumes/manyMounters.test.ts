@@ -4,7 +4,7 @@ import { container, makeShop, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
 
 const count = 300;
-/** Of the mounters; other lists, such as that of all locations, are shorter. */
+/** A read of all mounters returns more rows than this, and other lists, such as all locations, fewer. */
 const few = 150;
 
 const platform = platformForAll({}, async (platform) => {
@@ -20,7 +20,7 @@ function make(name: string): Promise<unknown> {
   return platform.send('POST', 'gvc/shop/workload', { name, spec });
 }
 
-test('the bill of a shared set with very many mounters is added up in slices', async () => {
+test('the bill of a shared set with very many mounters is computed in slices', async () => {
   let bill: JsonObject = {};
   const most = await mostRowsRead(async () => {
     bill = (await platform.send('GET', 'gvc/shop/volumeset/data/-bill')).body;
@@ -33,7 +33,7 @@ test.each([
   ['a new mounter', () => make('one-more'), count + 1],
   ['a deleted mounter', () => platform.send('DELETE', 'gvc/shop/workload/one-more'), count],
   ['a change of the set', () => platform.send('PATCH', 'gvc/shop/volumeset/data', { description: 'x' }), count],
-])('%s of a shared set with very many mounters reads none of the others', async (_, work, expected) => {
+])('%s of a shared set with very many mounters does not read the others', async (_, work, expected) => {
   const most = await mostRowsRead(work);
   const { body } = await platform.send('GET', 'gvc/shop/volumeset/data');
   const status = objectAt(body, 'status');
@@ -42,7 +42,7 @@ test.each([
   expect(most).toBeLessThan(few);
 });
 
-test('volumes that nobody mounts any more become unbound with the last mounter', async () => {
+test('volumes become unbound when their last mounter is deleted', async () => {
   const spec = { initialCapacity: 10, performanceClass: 'shared', fileSystemType: 'shared' };
   await platform.send('POST', 'gvc/shop/volumeset', { name: 'lone', spec });
   const volumes = [{ uri: 'scheme://volumeset/lone', path: '/data' }];

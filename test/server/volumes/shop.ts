@@ -29,7 +29,7 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
       nowMs += ms;
       return platform.stepTo(nowMs);
     },
-    /** Makes the volume set `data` and, unless it is shared, who mounts it. */
+    /** Creates the volume set `data` and, unless it is shared, a workload that mounts it. */
     async mount(spec: JsonObject, replicas = 1): Promise<void> {
       const whole = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec };
       await platform.send('POST', 'gvc/shop/volumeset', { name: 'data', spec: whole });
@@ -45,7 +45,7 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
       const place = { location: 'aws-us-east-1', volumeIndex: 0 };
       return platform.send('POST', `${home}/-command`, { type, spec: { ...place, ...spec } });
     },
-    /** All commands, the oldest first. */
+    /** All commands, oldest first. */
     async commands(): Promise<readonly JsonObject[]> {
       return listAt(await get(`${home}/-command?limit=1000`), 'items')
         .filter(isObject)

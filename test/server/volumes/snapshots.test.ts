@@ -45,7 +45,7 @@ test('another schedule does not make them more frequent than once per hour (plat
   expect(await hours(startMs)).toEqual([1, 2.5]);
 });
 
-test('a schedule that is taken away takes none; writes in between skip none (platform/volumeset.snapshots)', async () => {
+test('a removed schedule takes no snapshots, and writes meanwhile skip none (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
@@ -58,7 +58,7 @@ test('a schedule that is taken away takes none; writes in between skip none (pla
   expect(await hours(startMs)).toEqual([1]);
 });
 
-test('a retention beyond all times is shown as the last of them (platform/volumeset.snapshots)', async () => {
+test('a retention beyond the last possible time is shown as that time (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   await shop.mount({ snapshots: { retentionDuration: '99999999999999999999d' } });
   await shop.advance(second);
@@ -67,7 +67,7 @@ test('a retention beyond all times is shown as the last of them (platform/volume
   expect(await shop.volume()).toMatchObject({ volumeSnapshots: [{ expires: '+275760-09-13T00:00:00.000Z' }] });
 });
 
-test('a set that is deleted gets a last snapshot of each volume first (platform/volumeset.snapshots, platform/commands, platform/deletion)', async () => {
+test('a deleted set first gets a final snapshot of each volume (platform/volumeset.snapshots, platform/commands, platform/deletion)', async () => {
   shop = await openShop({ deletionDelayMs: 4 * second });
   await shop.mount({}, 2);
   await shop.advance(second);
@@ -94,7 +94,7 @@ test('a set that is deleted gets a last snapshot of each volume first (platform/
   expect((await shop.send('GET', `${shop.home}/-command`)).status).toBe(404);
 });
 
-test('the audit trail keeps the last snapshots of a set; a set that wants none gets none (platform/concepts.record, platform/deletion)', async () => {
+test('the audit trail has the final snapshots of a set, if it has any (platform/concepts.record, platform/deletion)', async () => {
   shop = await openShop();
   for (const createFinalSnapshot of [true, false]) {
     await shop.mount({ snapshots: { createFinalSnapshot } });

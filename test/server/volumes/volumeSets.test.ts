@@ -16,7 +16,7 @@ async function places(): Promise<readonly JsonObject[]> {
   return listAt(objectAt(await shop.get(shop.home), 'status'), 'locations').filter(isObject);
 }
 
-/** A standard workload, each of whose containers mounts the shared set, and that twice. */
+/** A standard workload. Each of its containers mounts the shared set twice. */
 function web(name: string, replicas: number): JsonObject {
   const volumes = ['/data', '/more'].map((path) => ({ uri: 'scheme://volumeset/data', path }));
   const containers = [container({ volumes }), { ...container({ volumes }), name: 'side', ports: [] }];
@@ -29,7 +29,7 @@ async function addLocation(): Promise<void> {
   await shop.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks } } });
 }
 
-test('a volume of each replica in each location, and all that is told of it (platform/volumeset.volumes, platform/volumeset.status)', async () => {
+test('the status shows a volume for each replica in each location (platform/volumeset.volumes, platform/volumeset.status)', async () => {
   await addLocation();
   await shop.mount({}, 2);
   expect(await shop.volume()).toMatchObject({ index: 0, lifecycle: 'creating', currentSize: 10, currentBytesUsed: 0 });
@@ -56,7 +56,7 @@ test('a volume of each replica in each location, and all that is told of it (pla
   expect(Number(currentBytesUsed) + Number(currentBytesFree)).toBe(10e9);
 });
 
-test('equal seeds make equal volumes, other seeds others', async () => {
+test('equal seeds make equal volumes, and another seed other ones', async () => {
   async function device(seed: string): Promise<unknown> {
     const other = await openShop({ seed });
     await other.mount({});
@@ -68,7 +68,7 @@ test('equal seeds make equal volumes, other seeds others', async () => {
   expect(await device('one')).not.toBe(await device('two'));
 });
 
-test('a volume that no replica ever had is unused, one that lost its replica is unbound (platform/volumeset.status)', async () => {
+test('a volume that never had a replica is unused, and one that lost its replica is unbound (platform/volumeset.status)', async () => {
   await shop.mount({}, 2);
   await shop.advance(second);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(3));
@@ -90,7 +90,7 @@ test('a volume that no replica ever had is unused, one that lost its replica is 
   expect(status).not.toHaveProperty('usedByWorkload');
 });
 
-test('a workload that no longer mounts the set before its volume was made leaves it unused', async () => {
+test('a volume stays unused if its workload stops mounting the set before the volume was created', async () => {
   await shop.mount({});
   const spec = { containers: [container()] };
   expect((await shop.send('PATCH', 'gvc/shop/workload/base', { spec })).status).toBe(200);
@@ -122,8 +122,8 @@ describe('a shared set (platform/volumeset.shared)', () => {
     });
   });
 
-  test('costs its GB and a mount point for each replica, not for each container (rules 2 and 8)', async () => {
-    // 2 locations with 2 and 3 replicas: 10 mount points at the defaults of platform/volumeset, 500m and 1Gi.
+  test('costs its capacity, and a mount point for each replica rather than container (rules 2 and 8)', async () => {
+    // 2 locations with 2 and 3 replicas have 10 mount points, with 500m and 1Gi by default (platform/volumeset).
     expect(await shop.get(`${shop.home}/-bill`)).toEqual({
       reservedGb: 100,
       mountPoints: 10,
@@ -145,7 +145,7 @@ describe('a shared set (platform/volumeset.shared)', () => {
   });
 });
 
-test('ext4 costs its GB, also of volumes that nobody uses, until they are deleted (platform/volumeset.classes)', async () => {
+test('ext4 costs its capacity, including unused volumes until they are deleted (platform/volumeset.classes)', async () => {
   await shop.mount({}, 2);
   await shop.advance(second);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
@@ -168,7 +168,7 @@ test.each([
 describe('custom encryption (platform/volumeset.encryption)', () => {
   const key = (keyId: string) => ({ spec: { customEncryption: { regions: { 'aws-us-east-1': { keyId } } } } });
 
-  test('the key of a region stays once there is a volume, and the volume tells it', async () => {
+  test('keeps the key of a region once there is a volume, which shows the key', async () => {
     await shop.mount(key('first').spec);
     await shop.advance(second);
     expect(await shop.volume()).toMatchObject({ attributes: { keyId: 'first' } });
@@ -178,19 +178,19 @@ describe('custom encryption (platform/volumeset.encryption)', () => {
     expect((await shop.send('PATCH', shop.home, elsewhere)).status).toBe(200);
   });
 
-  test('it can change as long as there is none', async () => {
+  test('can change as long as there is no volume', async () => {
     const spec = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...key('first').spec };
     await shop.send('POST', 'gvc/shop/volumeset', { name: 'data', spec });
     expect((await shop.send('PATCH', shop.home, key('second'))).status).toBe(200);
   });
 
-  test('a region without a key has the encryption of its provider', async () => {
+  test("is the provider's in a region without a key", async () => {
     await shop.mount({ customEncryption: { regions: { 'aws-us-west-2': { keyId: 'other' } } } });
     expect(await shop.volume()).toMatchObject({ attributes: {} });
   });
 });
 
-test('volumes of a location that is left stay, unbound (platform/volumeset.volumes)', async () => {
+test('volumes of a removed location stay, unbound (platform/volumeset.volumes)', async () => {
   await addLocation();
   await shop.mount({});
   await shop.advance(second);
@@ -202,7 +202,7 @@ test('volumes of a location that is left stay, unbound (platform/volumeset.volum
   ]);
 });
 
-test('what the platform does to volumes raises no version (platform/concepts.version)', async () => {
+test("the platform's changes of volumes raise no version (platform/concepts.version)", async () => {
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
   await shop.advance(3 * hour);
   await shop.command('expandVolume', { newStorageCapacity: 20 });

@@ -1,11 +1,11 @@
 import type { Volume } from '../../../src/server/volumes/decisions/volume.ts';
 
-/** 2027-01-01 00:00 UTC, a whole hour. */
+/** A full hour. */
 export const start = Date.UTC(2027, 0, 1);
 export const hour = 3_600_000;
 export const minute = 60_000;
 
-/** A volume of 10 GB in use since `start`, that is as full as its spans say. */
+/** A volume of 10 GB since `start`. Its usage follows its spans. */
 export function volume(more: Partial<Volume> = {}): Volume {
   return {
     location: 'aws-us-east-1',

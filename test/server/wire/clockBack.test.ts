@@ -4,7 +4,7 @@ import { container, makeShop, names, type TestPlatform, testPlatform } from '../
 
 const createdMs = Date.parse('2026-05-01T12:00:00Z');
 
-/** With a clock that was set back by an hour after everything was made, as that of another server may be behind. */
+/** Sets the clock back by an hour after all records were created, as the clock of another server can be behind. */
 async function setBack(work: (platform: TestPlatform) => Promise<void>): Promise<void> {
   let nowMs = createdMs;
   const platform = await testPlatform({ now: () => nowMs });
@@ -20,7 +20,7 @@ async function setBack(work: (platform: TestPlatform) => Promise<void>): Promise
   await platform.close();
 }
 
-test('lastModified is never before created, whatever changed the record', async () => {
+test('lastModified is never before created, after any change', async () => {
   await setBack(async (platform) => {
     const changes: readonly (readonly [string, string, string, object])[] = [
       ['PATCH', 'gvc/shop', 'gvc/shop', { description: 'new' }],
@@ -40,7 +40,7 @@ test('lastModified is never before created, whatever changed the record', async 
   });
 });
 
-test('queries compare the time that is shown', async () => {
+test('queries compare the shown time', async () => {
   await setBack(async (platform) => {
     await platform.send('PATCH', 'gvc/shop', { description: 'new' });
     const terms = [{ property: 'lastModified', op: '>=', value: new Date(createdMs).toISOString() }];

@@ -16,14 +16,14 @@ const platform = platformForAll({ clock: 'virtual', dev: true }, async ({ send }
   await send('POST', 'serviceaccount', { name: 'robot' });
 });
 
-/** The whole state: records, versions, audit events, event log, facts and work that is due. */
+/** The whole state: records, versions, audit events, event log, facts and due jobs. */
 async function state(): Promise<JsonObject> {
   const { status, body } = await platform.send('GET', '/-snapshot?secrets=true');
   expect(status).toBe(200);
   return body;
 }
 
-/** The records alone: a refused write has its audit event. */
+/** The records only, because a refused write adds an audit event. */
 async function records(): Promise<readonly JsonValue[]> {
   const all = listAt(objectAt(objectAt(await state(), 'orgs'), 'local'), 'records');
   expect(all.length).toBeGreaterThan(3);
@@ -35,7 +35,7 @@ interface Case {
   readonly method: Method;
   readonly path: string;
   readonly body?: JsonObject;
-  /** Of the answer. */
+  /** Part of the answer. */
   readonly shows: JsonObject;
 }
 
@@ -56,14 +56,14 @@ const tried: readonly Case[] = [
     shows: { description: 'x' } },
   { it: 'PUT of a collection', method: 'PUT', path: 'gvc', body: { name: 'put' }, shows: { name: 'put', version: 1 } },
   { it: 'PUT of a record', method: 'PUT', path: 'gvc/shop', body: { description: 'p' }, shows: { description: 'p' } },
-  { it: 'DELETE of a GVC with all that is in it', method: 'DELETE', path: 'gvc/shop', shows: {} },
+  { it: 'DELETE of a GVC with its records', method: 'DELETE', path: 'gvc/shop', shows: {} },
   { it: 'DELETE of a volume set', method: 'DELETE', path: 'gvc/shop/volumeset/files', shows: {} },
   { it: 'an invitation', method: 'POST', path: 'user/-invite', body: { emails: ['ann@example.com'] }, shows: {} },
 ];
 
 describe('dryRun=true (platform/wire.dry-run)', () => {
   test.each(tried)(
-    '$it is answered with 200 and changes nothing, now or later',
+    '$it is answered with 200, and changes and schedules nothing',
     async ({ method, path, body, shows }) => {
       const before = await state();
       const answer = await platform.send(method, `${path}?dryRun=true`, body);
@@ -84,14 +84,17 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
     ['PUT', 'gvc/none/workload/web', { spec: {} }, 404],
     ['DELETE', 'location/aws-eu-central-1', undefined, 400],
     ['PATCH', 'gvc/shop', { spec: 'x' }, 400],
-  ])('%s %s with %j is refused with %d, as the write itself, without a trace', async (method, path, body, status) => {
-    const before = await state();
-    const dry = await platform.send(method, `${path}?dryRun=true`, body);
-    expect(dry.status).toBe(status);
-    expect(await state()).toEqual(before);
-    const write = await platform.send(method, path, body);
-    expect(write.body['message']).toBe(dry.body['message']);
-  });
+  ])(
+    '%s %s with %j is refused with %d, as the write itself, without an audit event',
+    async (method, path, body, status) => {
+      const before = await state();
+      const dry = await platform.send(method, `${path}?dryRun=true`, body);
+      expect(dry.status).toBe(status);
+      expect(await state()).toEqual(before);
+      const write = await platform.send(method, path, body);
+      expect(write.body['message']).toBe(dry.body['message']);
+    },
+  );
 
   test.each<[Method, string, JsonObject | undefined]>([
     [
@@ -103,7 +106,7 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
     ['POST', '/audit/org/local/auditctx/releases', {}],
     ['POST', '/org', { name: 'second-org' }],
     ['POST', '/-clock', { advance: '1h' }],
-  ])('%s %s cannot be tried: 400, and nothing happens', async (method, path, body) => {
+  ])('%s %s cannot be tried, and is refused with 400', async (method, path, body) => {
     const before = await state();
     const { status, body: said } = await platform.send(method, `${path}?dryRun=true`, body);
     expect(status).toBe(400);
@@ -131,7 +134,7 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
   );
 
   test.each(['dryrun=true', 'DryRun=true', 'dry-run=true', 'dryRun=true&force=1', 'force=1'])(
-    'a write with ?%s, of which it has no such parameter, is refused before anything is written',
+    'a write with the unknown parameter in ?%s is refused before anything is written',
     async (query) => {
       const before = await records();
       const writes: readonly (readonly [Method, string, JsonObject?])[] = [
@@ -153,17 +156,17 @@ describe('dryRun=true (platform/wire.dry-run)', () => {
     },
   );
 
-  test('the refusal of a misspelt dryRun names the right spelling', async () => {
+  test('the refusal of a misspelt dryRun suggests the right spelling', async () => {
     const { body } = await platform.send('DELETE', 'gvc/shop?dryrun=true');
     expect(body['message']).toBe('gvc.delete has no query parameter "dryrun". Did you mean "dryRun"?');
   });
 
-  test('false is as if it were not there', async () => {
+  test('the value false is the same as no parameter', async () => {
     expect((await platform.send('POST', 'group?dryRun=false', { name: 'kept' })).status).toBe(201);
     expect((await platform.send('GET', 'group/kept')).status).toBe(200);
   });
 
-  test('the API description has the parameter for what can be tried, and for nothing else', async () => {
+  test('the API description has the parameter exactly for the operations that can be tried', async () => {
     const { body } = await platform.send('GET', '/openapi.json');
     const paths = objectAt(body, 'paths');
     const described = routes.filter(({ method, path }) =>

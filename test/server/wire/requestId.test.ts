@@ -20,7 +20,7 @@ async function inTrail(id: string): Promise<number> {
   return listAt(body, 'items').filter((event) => isObject(event) && event['requestId'] === id).length;
 }
 
-test('the id that a client gives is in the answer, the log and the audit trail', async () => {
+test("a client's request id is in the answer, the log and the audit trail", async () => {
   const id = '4f1c2e/build-17:apply@ci+1=x';
   const made = await send(id, 'POST', '/org/local/gvc', { name: 'shop' });
   expect([made.status, made.headers['x-request-id']]).toEqual([201, id]);
@@ -28,7 +28,7 @@ test('the id that a client gives is in the answer, the log and the audit trail',
   expect(await inTrail(id)).toBe(1);
 });
 
-test('a refused write has it too, in its body and in the trail', async () => {
+test("a client's request id is in the body of a refusal and its audit event", async () => {
   const refused = await send('refused-1', 'POST', '/org/local/gvc', { name: 'A B' });
   expect([refused.status, refused.body['id'], refused.headers['x-request-id']]).toEqual([
     400,
@@ -39,7 +39,7 @@ test('a refused write has it too, in its body and in the trail', async () => {
 });
 
 test.each(['', ' ', 'a b', 'x'.repeat(129), '"><script>', 'a\tb', 'a;b', 'a\u00e9'])(
-  'one that is no plain word is not taken over: %j',
+  'a request id that is not a plain word is replaced: %j',
   async (id) => {
     const answer = await send(id, 'GET', '/org/local/gvc');
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -47,7 +47,7 @@ test.each(['', ' ', 'a b', 'x'.repeat(129), '"><script>', 'a\tb', 'a;b', 'a\u00e
   },
 );
 
-test('requests under one id are counted each under its own operation', async () => {
+test('requests with the same id are each counted for their own operation', async () => {
   await Promise.all([
     send('same', 'GET', '/org/local/secret'),
     send('same', 'GET', '/org/local/policy'),

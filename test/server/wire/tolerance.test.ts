@@ -5,7 +5,7 @@ const platform = platformForAll({}, async (platform) => {
   await platform.send('POST', 'gvc', { name: 'shop' });
 });
 
-test('an account that is sent back as it was read keeps its version, with keys and without (platform/concepts.version)', async () => {
+test('an account that is sent back as read keeps its version, with keys and without (platform/concepts.version)', async () => {
   const path = 'serviceaccount/bot';
   await platform.send('POST', 'serviceaccount', { name: 'bot' });
   const { body: bare } = await platform.send('GET', path);
@@ -20,9 +20,9 @@ test('an account that is sent back as it was read keeps its version, with keys a
 });
 
 test.each([
-  ['the whole of it', '{"tolerations":[{"key":"a","n":"5"}]}'],
-  ['one member', { tolerations: '[{"key":"a","n":"5"}]' }],
-])('extras as JSON text, %s, are stored as what they say (platform/clients.settable)', async (_, extras) => {
+  ['as a whole', '{"tolerations":[{"key":"a","n":"5"}]}'],
+  ['for one member', { tolerations: '[{"key":"a","n":"5"}]' }],
+])('extras that are JSON text %s are stored as JSON (platform/clients.settable)', async (_, extras) => {
   const name = typeof extras === 'string' ? 'web-whole' : 'web-part';
   const containers = [{ name: 'main', image: 'shop/web:1' }];
   await platform.send('POST', 'gvc/shop/workload', { name, spec: { type: 'standard', containers } });
@@ -30,13 +30,13 @@ test.each([
   expect(updated).toMatchObject({ status: 200, body: { spec: { extras: { tolerations: [{ key: 'a', n: '5' }] } } } });
 });
 
-test('extras as text that is no JSON are refused', async () => {
+test('extras that are text but not JSON are refused', async () => {
   const spec = { type: 'standard', containers: [{ name: 'main', image: 'shop/web:1' }], extras: '{"tolerations"' };
   expect((await platform.send('POST', 'gvc/shop/workload', { name: 'web-none', spec })).status).toBe(400);
 });
 
 test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc', 'group/superusers'])(
-  'the built-in %s may be sent back as it was read: `apply` of a list that was read holds it too (platform/clients.apply)',
+  'the built-in %s can be sent back as read, because `apply` of a whole list contains it (platform/clients.apply)',
   async (path) => {
     const { status, body } = await platform.send('GET', path);
     expect(status).toBe(200);

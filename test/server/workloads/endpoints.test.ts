@@ -11,7 +11,7 @@ import {
 
 const naming: Naming = { workload: 'web', gvc: 'shop', alias: 'abc123', prefix: 'acme', format: 'org' };
 
-test('endpoints carry the org unless the format is legacy (platform/concepts.filled)', () => {
+test('endpoints contain the prefix of the org unless the format is legacy (platform/concepts.filled)', () => {
   expect(canonicalEndpoint(naming)).toBe('https://web-abc123.acme.apps.example');
   for (const format of ['legacy', 'default']) {
     expect(canonicalEndpoint({ ...naming, format })).toBe('https://web-abc123.apps.example');
@@ -19,14 +19,14 @@ test('endpoints carry the org unless the format is legacy (platform/concepts.fil
   expect(canonicalEndpoint({ ...naming, format: undefined })).toBe(canonicalEndpoint(naming));
 });
 
-test('each location and each replica has its own (platform/lifecycle.deployment, platform/workload)', () => {
+test('each location and each replica has its own endpoint (platform/lifecycle.deployment, platform/workload)', () => {
   expect(locationEndpoint(naming, 'here')).toBe('https://web-abc123.here.acme.apps.example');
   expect(replicaEndpoint(naming, 'here', 2)).toBe('https://web-2-abc123.here.acme.apps.example');
   expect(aliasEndpoint(naming)).toBe('https://abc123.acme.apps.example');
   expect(internalName(naming)).toBe('web.shop.internal.example');
 });
 
-test('without a port there is no endpoint (platform/workload.types)', () => {
+test('a workload without a port has no endpoint (platform/workload.types)', () => {
   const exposed = [{ name: 'a' }, { name: 'b', ports: [{ number: 80 }] }];
   expect(isExposed({ spec: { containers: exposed } })).toBe(true);
   expect(isExposed({ spec: { containers: [{ name: 'a', port: 8080 }] } })).toBe(true);

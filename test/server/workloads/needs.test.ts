@@ -19,7 +19,7 @@ async function status(path = here): Promise<JsonObject> {
 const env = [{ name: 'PASSWORD', value: 'scheme://secret/key.payload' }];
 const secret = { name: 'key', type: 'opaque', data: { payload: 'x' } };
 
-test('a rollout waits for a secret that is not there, and begins once it is (platform/deletion.references)', async () => {
+test('a rollout waits for a missing secret, and starts once it exists (platform/deletion.references)', async () => {
   await create({ env });
   expect(await status()).toMatchObject({
     ready: false,
@@ -32,7 +32,7 @@ test('a rollout waits for a secret that is not there, and begins once it is (pla
   expect(await status()).toMatchObject({ ready: true, deploying: false, message: '', versions: [{ workload: 1 }] });
 });
 
-test('the version that ran serves on meanwhile, also after several that wait (platform/lifecycle.deployment)', async () => {
+test('the running version serves while newer ones wait (platform/lifecycle.deployment)', async () => {
   await create({});
   const containers = { '$patch/containers': [{ name: 'main', env }] };
   await platform.send('PATCH', `${home}/web`, { spec: containers });
@@ -44,14 +44,14 @@ test('the version that ran serves on meanwhile, also after several that wait (pl
   expect(await status()).toMatchObject({ ready: true, deploying: true, versions });
 });
 
-test('what runs goes on without its secret (platform/deletion.references)', async () => {
+test('a running workload continues without its secret (platform/deletion.references)', async () => {
   await platform.send('POST', 'secret', secret);
   await create({ env });
   expect((await platform.send('DELETE', 'secret/key')).status).toBe(202);
   expect(await status()).toMatchObject({ ready: true, deploying: false });
 });
 
-test('an image that is not in the own registry is told among the resolved ones (platform/deletion.references)', async () => {
+test("an image that is missing in the org's registry is an error in resolvedImages (platform/deletion.references)", async () => {
   await create({ image: '//image/app:1' });
   expect(await status(`${home}/web`)).toMatchObject({
     resolvedImages: { images: [], errorMessages: [expect.stringContaining('/org/local/image/app:1')] },

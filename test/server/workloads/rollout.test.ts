@@ -12,7 +12,7 @@ interface Case {
   readonly it: string;
   readonly strategy: RolloutStrategy;
   readonly replicas: number;
-  /** With an older version that is ready; 100 ms for a replica, begun at 1000. */
+  /** The time; the rollout starts at 1000 beside an older ready version, and takes 100 ms for each replica. */
   readonly at: number;
   readonly latest: number;
   readonly older: number | undefined;
@@ -21,26 +21,29 @@ interface Case {
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
   { it: 'serverless: the old version serves alone', strategy: 'all at once', replicas: 4, at: 1099, latest: 0, older: 4 },
-  { it: 'serverless: then the new one, at once', strategy: 'all at once', replicas: 4, at: 1100, latest: 4, older: undefined },
+  { it: 'serverless: then all replicas have the new version', strategy: 'all at once', replicas: 4, at: 1100, latest: 4, older: undefined },
   { it: 'standard: a quarter of the way', strategy: 'rolling', replicas: 4, at: 1025, latest: 1, older: 3 },
   { it: 'standard: nearly done', strategy: 'rolling', replicas: 4, at: 1099, latest: 3, older: 1 },
   { it: 'standard: done', strategy: 'rolling', replicas: 4, at: 1100, latest: 4, older: undefined },
   { it: 'stateful: before the first replica', strategy: 'one after the other', replicas: 3, at: 1099, latest: 0, older: 3 },
   { it: 'stateful: after the first replica', strategy: 'one after the other', replicas: 3, at: 1100, latest: 1, older: 2 },
-  { it: 'stateful: before the last one', strategy: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
+  { it: 'stateful: before the last replica', strategy: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
   { it: 'stateful: done after all of them', strategy: 'one after the other', replicas: 3, at: 1300, latest: 3, older: undefined },
-  { it: 'without replicas it takes as long as one', strategy: 'one after the other', replicas: 0, at: 1099, latest: 0, older: 0 },
+  { it: 'without replicas: as long as with one', strategy: 'one after the other', replicas: 0, at: 1099, latest: 0, older: 0 },
 ];
 
 const gvc = { version: 1, sinceMs: 0 };
 
-test.each(cases)('a rollout, $it (platform/lifecycle.deployment)', ({ strategy, replicas, at, latest, older }) => {
-  const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
-  const progress = progressIn(history, { sinceMs: 0, strategy, replicas, readyAfterMs: 100 }, at);
-  expect(progress.latestReady).toBe(latest);
-  expect(progress.older?.ready).toBe(older);
-  expect(progress.done).toBe(older === undefined);
-});
+test.each(cases)(
+  'the progress of a rollout, $it (platform/lifecycle.deployment)',
+  ({ strategy, replicas, at, latest, older }) => {
+    const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
+    const progress = progressIn(history, { sinceMs: 0, strategy, replicas, readyAfterMs: 100 }, at);
+    expect(progress.latestReady).toBe(latest);
+    expect(progress.older?.ready).toBe(older);
+    expect(progress.done).toBe(older === undefined);
+  },
+);
 
 interface Told {
   readonly it: string;
@@ -50,11 +53,11 @@ interface Told {
   readonly versions: readonly string[];
 }
 
-/** `workload/gvc` of each version; 100 ms for a rollout. */
+/** The versions are `workload/gvc`. A rollout takes 100 ms. */
 // biome-ignore format: a row is a case
 const told: readonly Told[] = [
-  { it: 'the first version has none before it', history: { version: 1, sinceMs: 0, gvc }, at: 50, versions: ['1/1'] },
-  { it: 'a version that was never ready is not among them',
+  { it: 'only the first version at the start', history: { version: 1, sinceMs: 0, gvc }, at: 50, versions: ['1/1'] },
+  { it: 'none that was never ready',
     history: { version: 3, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc }, at: 1050,
     versions: ['3/1', '1/1'] },
   { it: 'a change of the GVC rolls the same version out again',
@@ -72,7 +75,7 @@ const told: readonly Told[] = [
     history: { version: 2, sinceMs: 2050, ready: { version: 1, sinceMs: 0 },
       gvc: { version: 4, sinceMs: 2000, before: 1 } },
     at: 2060, versions: ['2/4', '1/1'] },
-  { it: 'a location that came later never ran an older one',
+  { it: 'no older one in a location that was added later',
     history: { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc }, location: 1020, at: 1050,
     versions: ['2/1'] },
 ];
@@ -105,7 +108,7 @@ test('the strategy of a rollout follows the type (platform/workload.autoscaling,
   expect(rolloutStrategyOf({ spec: {} })).toBe('all at once');
 });
 
-test('what was ready is remembered over rollouts that never finished (platform/lifecycle.deployment)', () => {
+test('the last ready version is remembered during rollouts that never finish (platform/lifecycle.deployment)', () => {
   const three = { spec: { type: 'stateful', defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } } } };
   const first = { rollout: startedRollout({}, { record: three, version: 1, nowMs: 0, readyAfterMs: 100 }) };
   expect(first.rollout).toEqual({ sinceMs: 0, takesMs: 300 });
@@ -122,7 +125,7 @@ test('what was ready is remembered over rollouts that never finished (platform/l
   });
 });
 
-test('only changes of a GVC that its workloads run with count for them (platform/lifecycle.deployment)', () => {
+test('only changes of a GVC that affect its workloads count as its version for them (platform/lifecycle.deployment)', () => {
   const before = { spec: { env: [{ name: 'A', value: '1' }], staticPlacement: { locationLinks: [] } }, tags: {} };
   const placed = { ...before, spec: { ...before.spec, staticPlacement: { locationLinks: ['x'] } }, tags: { a: 'b' } };
   const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };

@@ -78,7 +78,7 @@ const drawn = fc.record({ record, state, rolledMs: time, gvcMs: time, locationMs
   }),
 );
 
-test('what is steady is shown the same at any later time', () => {
+test('a steady workload is shown the same at any later time', () => {
   fc.assert(
     fc.property(
       drawn,
@@ -94,7 +94,7 @@ test('what is steady is shown the same at any later time', () => {
   );
 });
 
-test('a workload that has rolled out in every location is steady, and one that is used or starts again is not', () => {
+test('a workload is steady once rolled out in every location, but not while it waits, has demand or restarts', () => {
   const spec = { type: 'standard', containers: [] };
   const rolled: Drawn = { spec, state: {}, rolledMs: 0, gvcMs: 0, locationMs: 100 };
   const steadyAt = (state: JsonObject, nowMs: number) => {

@@ -6,7 +6,7 @@ const home = 'gvc/shop/workload';
 const location = 'aws-us-east-1';
 const [first, second] = [location, 'gcp-us-east1'];
 
-/** Later than the start of the platform, whose virtual clock begins at the time of day. */
+/** A time after the start of the platform, whose virtual clock starts at the current time. */
 let startMs: number;
 
 const platform = platformForEach({ clock: 'virtual', readyAfterMs: 1000 }, async (platform) => {
@@ -15,7 +15,7 @@ const platform = platformForEach({ clock: 'virtual', readyAfterMs: 1000 }, async
   await makeShop(platform, first, second);
 });
 
-/** To so many seconds after the start. */
+/** Steps the clock to so many seconds after the start. */
 async function step(seconds: number): Promise<void> {
   await platform.stepTo(startMs + seconds * 1000);
 }
@@ -42,7 +42,7 @@ function stop(name: string, replica: string, place = location): Promise<Answer> 
   return platform.send('POST', `${home}/${name}/-command`, { type: 'stopReplica', spec: { location: place, replica } });
 }
 
-/** What the data plane of a deployment says (platform/lifecycle.replicas). */
+/** The replicas that the data plane of a deployment returns (platform/lifecycle.replicas). */
 async function replicas(name: string, place = location): Promise<unknown> {
   const remote = stringAt(await deployment(name, place), 'remote') ?? '';
   const answer = await fetch(`${remote}/replicas/org/local/${home}/${name}`, {
@@ -54,7 +54,7 @@ async function replicas(name: string, place = location): Promise<unknown> {
 
 const three = { autoscaling: { metric: 'cpu', minScale: 3, maxScale: 4 } };
 
-test('a stateful workload rolls out replica by replica, with names of their own (platform/lifecycle.replicas)', async () => {
+test('a stateful workload rolls out replica by replica, each with a fixed name (platform/lifecycle.replicas)', async () => {
   const made = await create('base', { type: 'stateful', defaultOptions: three, loadBalancer: { replicaDirect: true } });
   await step(1);
   expect(await deployment('base')).toMatchObject({
@@ -99,7 +99,7 @@ test('a stateful workload rolls out replica by replica, with names of their own 
   expect(made['version']).toBe(1);
 });
 
-test('a change of the GVC that concerns workloads raises versions[].gvc, no other does (platform/lifecycle.deployment)', async () => {
+test('only a change of the GVC that affects workloads raises versions[].gvc (platform/lifecycle.deployment)', async () => {
   await create('web', { type: 'serverless' });
   await step(10);
   await platform.send('PATCH', 'gvc/shop', { description: 'another' });
@@ -118,7 +118,7 @@ test('a change of the GVC that concerns workloads raises versions[].gvc, no othe
   expect(await get(`${home}/web`)).toMatchObject({ version: 1 });
 });
 
-test('a workload is suspended in one location alone by its local options (platform/workload.options)', async () => {
+test('local options can suspend a workload in one location only (platform/workload.options)', async () => {
   await create('web', { type: 'standard', localOptions: [{ location: first, suspend: true }] });
   await step(10);
   expect(await deployment('web', first)).toMatchObject({ desiredScale: 0, ready: true, message: 'suspended' });
@@ -146,7 +146,7 @@ test('a workload is suspended in one location alone by its local options (platfo
   expect(await get(`${home}/web`)).toMatchObject({ health: { readiness: 'ready', readyReplicas: 2 } });
 });
 
-test('a simulated load scales within the bounds; new replicas need their time (platform/workload.options)', async () => {
+test('a simulated load scales within the bounds, and new replicas take time to be ready (platform/workload.options)', async () => {
   await create('web', {
     type: 'serverless',
     defaultOptions: { autoscaling: { target: 10, minScale: 0, maxScale: 3 } },
@@ -168,7 +168,7 @@ test('a simulated load scales within the bounds; new replicas need their time (p
   expect(await deployment('web')).toMatchObject({ desiredScale: 0, ready: true });
 });
 
-test('a replica that is stopped begins again (platform/commands)', async () => {
+test('a stopped replica restarts (platform/commands)', async () => {
   await create('web', { type: 'standard' });
   await step(10);
   const answer = await stop('web', 'web-1-0');
@@ -243,7 +243,7 @@ test('a workload shows its endpoints and images; without a port it has no endpoi
   });
 });
 
-test('404 for the replicas of a workload or location that is not there (platform/lifecycle.replicas)', async () => {
+test('the replicas of a missing workload or location are answered with 404 (platform/lifecycle.replicas)', async () => {
   await create('web', { type: 'standard' });
   expect((await platform.send('GET', `/-remote/${first}/replicas/org/local/${home}/none`)).status).toBe(404);
   expect((await platform.send('GET', `/-remote/moon/replicas/org/local/${home}/web`)).status).toBe(404);

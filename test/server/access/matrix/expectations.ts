@@ -1,13 +1,13 @@
 import { catalogue } from '../catalogue.ts';
 
 /**
- * What every route asks for, written by hand from platform/audit.trail, platform/access.permissions and the decisions;
- * never from the routes. `token`: any valid token. `none`: not even that. `admin`: the bootstrap token. `COMMAND`:
- * `exec.<type of the command>`.
+ * The permission that a route needs, written by hand from platform/audit.trail, platform/access.permissions and the
+ * decisions, never from the routes. `token`: any valid token. `none`: no token. `admin`: the bootstrap token.
+ * `COMMAND`: `exec.<type of the command>`.
  */
 export type Expected = string;
 
-/** Of the operations that several kinds have, by what stands in the id of the route after the kind. */
+/** Operations that several kinds have, by the part of the route's id after the kind. */
 const byOperation: Readonly<Record<string, Expected>> = {
   list: 'view',
   listInOrg: 'view',
@@ -37,7 +37,7 @@ const byOperation: Readonly<Record<string, Expected>> = {
   'command.delete': 'COMMAND',
 };
 
-/** Of single routes; these win. */
+/** Single routes, which win over operations. */
 const byRoute: Readonly<Record<string, Expected>> = {
   about: 'none',
   discovery: 'none',
@@ -69,7 +69,7 @@ const byRoute: Readonly<Record<string, Expected>> = {
   'volumeset.usage': 'view',
   'image.latest': 'view',
   'agent.info': 'view',
-  // Helper texts without anything of the org in them.
+  // Texts that contain nothing of the org.
   'cloudaccount.instructions': 'token',
   'location.install': 'view',
   'location.uninstall': 'view',
@@ -98,7 +98,7 @@ const byRoute: Readonly<Record<string, Expected>> = {
   'snapshot.load': 'admin',
 };
 
-/** Routes that answer everybody and leave out what may not be seen. */
+/** Routes that answer every caller and omit records that it cannot view. */
 export const leavingOut: ReadonlySet<string> = new Set([
   'list',
   'listInOrg',
@@ -111,16 +111,13 @@ export const leavingOut: ReadonlySet<string> = new Set([
   'forType',
 ]);
 
-/**
- * Routes that are also of whom the record is for, whatever he may do besides: the table of routes asks for a token
- * only.
- */
+/** Routes that the addressee of the record can always use, so that the table of routes requires only a token. */
 export const alsoForAddressee: ReadonlySet<string> = new Set(['task.readMine', 'task.answer']);
 
-/** Nobody makes these by a PUT either (platform/concepts.kinds). */
+/** Kinds that a PUT cannot create (platform/concepts.kinds). */
 export const notMade: ReadonlySet<string> = new Set(['image', 'quota']);
 
-/** The kind of record that is asked about where it is not that of the route. */
+/** The kind whose permission counts, if it is not the kind of the route. */
 export const otherKind: Readonly<Record<string, string>> = {
   'audit.list': 'auditctx',
   'audit.listById': 'auditctx',
@@ -128,7 +125,7 @@ export const otherKind: Readonly<Record<string, string>> = {
   'audit.read': 'auditctx',
 };
 
-/** Undefined: nobody has thought about this route yet. */
+/** Returns undefined if no expectation was written for the route. */
 export function expectedFor(id: string, kind: string | undefined): Expected | undefined {
   const single = Object.hasOwn(byRoute, id) ? byRoute[id] : undefined;
   if (single !== undefined) return single;
@@ -147,7 +144,7 @@ export function permissionsOf(kind: string): readonly string[] {
   return (catalogue[kind] ?? '').split(' ').filter((name) => name !== '');
 }
 
-/** Whether who holds one permission has another one by it (platform/access.permissions). */
+/** Whether a permission is or implies the wanted one (platform/access.permissions). */
 export function gives(kind: string, held: string, wanted: string): boolean {
   if (held === wanted || held === 'manage') return true;
   if (wanted === 'view') return held === 'create' || held === 'edit' || held === 'delete';

@@ -5,7 +5,7 @@ import { kinds, permissionsOf } from './expectations.ts';
 /** A record in a path. */
 export interface Found {
   readonly name: string;
-  /** What makes it, for a PUT. */
+  /** The body of the PUT that creates it. */
   readonly body: JsonObject;
 }
 
@@ -14,19 +14,19 @@ export const location = 'aws-us-east-1';
 
 const spareUsers = 60;
 
-/** Who holds one permission on every record of a kind, by his token. */
+/** The token of the caller with one permission on every record of a kind. */
 export function tokenOf(kind: string, permission: string): string {
   return `token-${kind}-${permission}`;
 }
 
 export const nobody = 'token-of-nobody';
-/** Manages everything, and is not the bootstrap user. */
+/** The token of a caller who manages everything but is not the bootstrap user. */
 export const superuser = 'token-of-superuser';
 
-/** A platform with a caller for each permission of each kind, and with records to do everything to. */
+/** A platform with a caller for each permission of each kind, and with records for every operation. */
 export class Ground {
   readonly platform: Guarded;
-  /** The task that stays, by its id. */
+  /** The id of the task that no test changes. */
   #task = '';
   #count = 0;
 
@@ -65,13 +65,13 @@ export class Ground {
     return this.platform.close();
   }
 
-  /** The record that stays; nobody without a permission changes it. */
+  /** The record for requests that must be refused, so that it never changes. */
   fixture(kind: string): Found {
     const name = kind === 'task' ? this.#task : fixtureName(kind);
     return { name, body: bodyOf(kind, name) };
   }
 
-  /** A record of its own; of what there is one of only, that one. */
+  /** A new record, or the only one if there can only be one. */
   async fresh(kind: string): Promise<Found> {
     if (kind === 'org' || kind === 'quota') return this.fixture(kind);
     if (kind === 'task') return { name: await this.#newTask(), body: {} };
@@ -82,7 +82,7 @@ export class Ground {
     return { name, body: bodyOf(kind, name) };
   }
 
-  /** A name that nothing has, and a record for it. */
+  /** An unused name, and a record for it. */
   absent(kind: string): Found {
     this.#count += 1;
     const name = nameOf(kind, `new-${this.#count}`);
@@ -127,12 +127,12 @@ export class Ground {
     else await this.add(kind, bodyOf(kind, name));
   }
 
-  /** The whole state, as it can be put back. */
+  /** The whole state, for a later load. */
   async snapshot(): Promise<JsonObject> {
     return (await done(this.platform.admin('GET', '/-snapshot?secrets=true'))).body;
   }
 
-  /** The id of the first item of a list that the bootstrap user reads. */
+  /** The id of the first item of a list, read by the bootstrap user. */
   async firstId(path: string): Promise<string> {
     const { body } = await done(this.platform.admin('GET', path));
     const [first] = listAt(body, 'items');
@@ -151,7 +151,7 @@ function nameOf(kind: string, name: string): string {
   return kind === 'image' ? `${name}:v1` : name;
 }
 
-/** The least that is valid. */
+/** The smallest valid record. */
 function bodyOf(kind: string, name: string): JsonObject {
   switch (kind) {
     case 'org':

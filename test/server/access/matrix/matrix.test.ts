@@ -12,22 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-test('somebody has said of every route what it asks for', () => {
+test('every route has an expected permission', () => {
   expect(routes.filter(({ id, kind }) => expectedFor(id, kind) === undefined).map(({ id }) => id)).toEqual([]);
 });
 
-test.each(routes.map((route) => [route.id, route] as const))('%s says so in the table of routes too', (id, route) => {
-  const expected = expectedFor(id, route.kind);
-  const stated = alsoForAddressee.has(id) ? 'token' : expected === 'COMMAND' ? 'exec' : expected;
-  expect(route.permission).toBe(stated);
-});
+test.each(routes.map((route) => [route.id, route] as const))(
+  '%s has the expected permission in the table of routes',
+  (id, route) => {
+    const expected = expectedFor(id, route.kind);
+    const stated = alsoForAddressee.has(id) ? 'token' : expected === 'COMMAND' ? 'exec' : expected;
+    expect(route.permission).toBe(stated);
+  },
+);
 
 interface Answered {
   readonly status: number;
   readonly text: string;
 }
 
-/** Text too: exporters do not answer in JSON. */
+/** The body is text, because exporters do not answer in JSON. */
 async function answer(scenario: Scenario, token: string | undefined, through: boolean): Promise<Answered> {
   const { path, body } = await scenario.request(through);
   const response = await fetch(ground.platform.url + path, {
@@ -55,20 +58,20 @@ function checkRefused(scenario: Scenario, { status, text }: Answered): void {
 
 const decided = routes.filter(({ id, kind }) => !['admin', 'none', 'token', undefined].includes(expectedFor(id, kind)));
 
-/** A test run tries one of them at each route, which is another one for the next route. */
+/** Unless the run is full, one permission for each route; the next route gets the next permission. */
 function each(permissions: readonly string[], route: Route): readonly string[] {
   const turn = decided.indexOf(route) % permissions.length;
   return isInFull ? permissions : permissions.slice(turn, turn + 1);
 }
 
 describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, route: Route) => {
-  test('without a token: 401', async () => {
+  test('answers 401 without a token', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       expect((await answer(scenario, undefined, false)).status).toBe(401);
     }
   });
 
-  test('none: nobody is let through, nor who manages every other kind', async () => {
+  test('refuses a caller without permissions, and one who manages another kind', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       checkRefused(scenario, await answer(scenario, nobody, false));
       const other = scenario.kind === 'gvc' ? 'secret' : 'gvc';
@@ -76,7 +79,7 @@ describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, rout
     }
   });
 
-  test('too little: a permission that does not give the one that is asked for', async () => {
+  test('refuses a caller whose permission does not imply the needed one', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       const little = permissionsOf(scenario.kind).filter((held) => !gives(scenario.kind, held, scenario.permission));
       for (const held of each(little, route)) {
@@ -85,7 +88,7 @@ describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, rout
     }
   });
 
-  test('enough: each permission that is or gives the one that is asked for', async () => {
+  test('accepts a caller whose permission is or implies the needed one', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       const enough = permissionsOf(scenario.kind).filter((held) => gives(scenario.kind, held, scenario.permission));
       expect(enough).not.toEqual([]);
@@ -96,7 +99,7 @@ describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, rout
   });
 });
 
-test('all that was refused has changed nothing: the records that stay have their first version', async () => {
+test('no refused request has changed a record', async () => {
   const paths = ['gvc/fixture-gvc', 'secret/fixture-secret', 'policy/fixture-policy', 'domain/fixture-domain.com'];
   for (const path of [...paths, 'gvc/fixture-gvc/workload/fixture-workload', 'group/fixture-group']) {
     expect((await ground.platform.admin('GET', path)).body).toMatchObject({ version: 1 });
@@ -106,7 +109,7 @@ test('all that was refused has changed nothing: the records that stay have their
 describe.each(
   routes.filter(({ id, kind }) => expectedFor(id, kind) === 'token').map((route) => [route.id, route] as const),
 )('%s needs any token', (_, route) => {
-  test('without one 401, with one 200', async () => {
+  test('and answers 401 without one, 200 with one', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       expect((await answer(scenario, undefined, false)).status).toBe(401);
       expect((await answer(scenario, nobody, false)).status).toBe(200);
@@ -117,18 +120,18 @@ describe.each(
 describe.each(
   routes.filter(({ id, kind }) => expectedFor(id, kind) === 'none').map((route) => [route.id, route] as const),
 )('%s needs no token', (_, route) => {
-  test('without one 200', async () => {
+  test('and answers 200 without one', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       expect((await answer(scenario, undefined, false)).status).toBe(200);
     }
   });
 });
 
-/** Last: they change the platform as a whole. */
+/** These run last because they change the whole platform. */
 describe.each(
   routes.filter(({ id, kind }) => expectedFor(id, kind) === 'admin').map((route) => [route.id, route] as const),
 )('%s needs the bootstrap token', (_, route) => {
-  test('401 without one, 403 for everybody else, superusers too', async () => {
+  test('and answers 401 without a token, 403 to everyone else, including superusers', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       expect((await answer(scenario, undefined, false)).status).toBe(401);
       for (const token of [nobody, superuser]) {
@@ -137,7 +140,7 @@ describe.each(
     }
   });
 
-  test('with it the request is let through', async () => {
+  test('and accepts the request with it', async () => {
     for (const scenario of scenariosOf(route, ground) ?? []) {
       const { status, text } = await answer(scenario, 'secret-token', false);
       expect([200, 201, 202, 400, 404], text.slice(0, 300)).toContain(status);

@@ -16,15 +16,15 @@ export interface Scenario {
   /** The kind whose permissions count. */
   readonly kind: string;
   readonly permission: string;
-  /** The name that is shown to who may view, and left out for everybody else. */
+  /** The name of the record that the answer shows only to callers who can view it. */
   readonly leavesOut: string | undefined;
-  /** Whether a status says that the request was let through. */
+  /** Whether the status means that the permission was enough. */
   readonly isThrough: (status: number) => boolean;
-  /** About a record of its own where it is let through, else about the one that stays. */
+  /** Uses a new record if the request is to succeed, else the one that no test changes. */
   readonly request: (through: boolean) => Promise<Request>;
 }
 
-/** Routes that change something: each use that is let through needs a record of its own. */
+/** Routes that change a record, so that each successful use needs a new one. */
 const changing: ReadonlySet<string> = new Set([
   'delete',
   'edit',
@@ -35,7 +35,7 @@ const changing: ReadonlySet<string> = new Set([
   'answerInOrg',
 ]);
 
-/** Statuses of what is let through and cannot succeed here: there is no such event; nothing to stop or restore. */
+/** Statuses of allowed requests that cannot succeed here, for example because there is no such event or snapshot. */
 const later: Readonly<Record<string, readonly number[]>> = {
   event: [404],
   'command.create stopReplica': [201, 404],
@@ -44,12 +44,12 @@ const later: Readonly<Record<string, readonly number[]>> = {
   'command.create deleteVolume': [201, 400, 409],
   'command.create shrinkVolume': [201, 400],
   'command.create replaceVolume': [201, 400, 409],
-  // What has ended cannot be cancelled.
+  // A command that has ended cannot be cancelled.
   'command.cancel': [200, 409],
   'command.delete': [202, 409],
 };
 
-/** Undefined: nobody has said what the route asks for. */
+/** Returns undefined if no expectation was written for the route. */
 export function scenariosOf(route: Route, ground: Ground): readonly Scenario[] | undefined {
   const expected = expectedFor(route.id, route.kind);
   if (expected === undefined) return undefined;
@@ -58,7 +58,7 @@ export function scenariosOf(route: Route, ground: Ground): readonly Scenario[] |
     const plain = scenario(route, ground, operation, expected);
     if (operation !== 'upsert' && operation !== 'replace') return [plain];
     if (route.kind === 'org' || notMade.has(route.kind ?? '')) return [plain];
-    // A PUT of what is not there yet makes it.
+    // A PUT of an absent record creates it.
     const making = scenario(route, ground, `${operation} of a new record`, 'create');
     return [plain, { ...making, request: async () => filled(route, ground, ground.absent(making.kind), operation) }];
   }
@@ -167,7 +167,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 interface Command {
   readonly owner: string;
   readonly spec: JsonObject;
-  /** It can always be begun, and so be cancelled. */
+  /** Whether it can always be started, and so be cancelled. */
   readonly begins?: boolean;
 }
 
@@ -192,7 +192,7 @@ function commandIn(what: string): string | undefined {
 
 let specs = 0;
 
-/** No two commands are the same: capacities rise, names of snapshots are new. */
+/** A spec that no other command has: capacities rise, and names of snapshots are new. */
 function specOf(type: string): JsonObject {
   specs += 1;
   const spec = commands[type]?.spec ?? {};
@@ -205,7 +205,7 @@ function defaultCommand(kind: string | undefined): string {
   return kind === 'workload' ? 'runCronWorkload' : 'createVolumeSnapshot';
 }
 
-/** The id of a command of this type that has just begun. */
+/** Starts a command of this type; returns its id. */
 async function begun(ground: Ground, type: string): Promise<string> {
   const owner = commands[type]?.owner;
   const path =
