@@ -15,21 +15,21 @@ test('every statement of the specification has its row, and every row a test', (
   expect(table.filter((row) => row.tests.length === 0)).toEqual([]);
 });
 
-test('no row and no test is listed twice, and every row belongs to a section that was read', () => {
+test('ids of rows and names of tests are unique, and every row belongs to a section of the outline', () => {
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(tests.map(({ name }) => name)).size).toBe(tests.length);
   const sections = new Set(outline.map(sectionOf));
   expect(ids.filter((id) => !sections.has(sectionOf(id)))).toEqual([]);
 });
 
-test('the names of tests begin with the id of their row, and known failures are names of tests', () => {
+test('each test name begins with the id of its row, and each known failure is the name of a test', () => {
   for (const row of table) {
     for (const { name } of row.tests) expect(name.startsWith(`[${row.id}] `)).toBe(true);
   }
   expect(knownFailures.filter((name) => !tests.some((one) => one.name === name))).toEqual([]);
 });
 
-test('every operation of a client that the specification lists is a command, with its options, and a row runs it', async () => {
+test('each client operation of the specification is a command with its options, and has a row that runs it', async () => {
   const rows = await allRows();
   const wrong = operationsOfClient.flatMap(({ kind, verb, options = [], row }) => {
     const command = rows.get(nounNamed(kind))?.find((each) => each.verb === verb);
@@ -43,7 +43,7 @@ test('every operation of a client that the specification lists is a command, wit
   expect(wrong).toEqual([]);
 });
 
-test('the options of all commands are those that the specification lists, with its defaults', () => {
+test('the common options of commands are those of the specification, with its defaults', () => {
   for (const { option, usual } of globalOptions) {
     const found = commonOptions.find(({ flags }) => flagsIn(flags).includes(option));
     expect(found, option).toMatchObject(usual === undefined ? { flags: expect.any(String) } : { usual });
@@ -56,7 +56,7 @@ function nounNamed(kind: string): Noun {
   return noun;
 }
 
-/** `-o, --output <format>` */
+/** The names of the options in a text such as `-o, --output <format>`. */
 function flagsIn(flags: string): readonly string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }

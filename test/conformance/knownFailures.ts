@@ -1,5 +1,5 @@
 /**
- * Tests that the platform does not pass yet, by name. Their rows print FAIL; the run expects them to fail, so that one
- * which has been repaired shows up, and has to leave this list.
+ * The names of tests that the platform does not pass yet. Their rows print FAIL. The run expects them to fail, so that
+ * a repaired one is noticed and must be removed here.
  */
 export const knownFailures: readonly string[] = [];

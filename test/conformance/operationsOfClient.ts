@@ -1,9 +1,9 @@
 /**
- * The operations of a command-line client and their options, as section 4.6 of the specification lists them: copied by
- * hand. Each has a row that runs it (`rows/clients/commands.ts`); its words are in the commands of `gantry`.
+ * The operations of a command-line client and their options, copied by hand from section 4.6 of the specification.
+ * Each has a row that runs it (`rows/clients/commands.ts`).
  */
 export interface Operation {
-  /** Of `gantry KIND VERB`. */
+  /** KIND of `gantry KIND VERB`. */
   readonly kind: string;
   readonly verb: string;
   readonly options?: readonly string[];
@@ -11,7 +11,7 @@ export interface Operation {
   readonly row: string;
 }
 
-/** Subcommands of every kind; what not each kind has is not taken away here. */
+/** Subcommands of kinds, including those that some kinds lack. */
 const generic: readonly Omit<Operation, 'kind'>[] = [
   { verb: 'access-report', row: 'access-report' },
   { verb: 'audit', options: ['--subject', '--context', '--since', '--from', '--to'], row: 'audit' },
@@ -62,7 +62,7 @@ const special: readonly Operation[] = [
   { kind: 'auditctx', verb: 'audit', row: 'auditctx audit' },
 ];
 
-/** The platform refuses to delete any audit context, so that there is no such command (platform/clients.kinds). */
+/** Whether the command exists: the platform deletes no audit context, so that has none (platform/clients.kinds). */
 function isPossible(kind: string, verb: string): boolean {
   return kind !== 'auditctx' || verb !== 'delete';
 }
@@ -74,7 +74,7 @@ export const operationsOfClient: readonly Operation[] = [
   ...special,
 ];
 
-/** Options of all commands, with what they are where nothing is said. */
+/** Options of all commands, with their defaults. */
 export const globalOptions: readonly { readonly option: string; readonly usual?: string }[] = [
   { option: '--profile' },
   { option: '--org' },

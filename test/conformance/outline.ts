@@ -1,7 +1,7 @@
 /**
- * What the platform's specification says, by the section of docs/platform that has it: every table row, bullet and
- * rule, and the statements of its prose, as the ids of rows. It was taken from the document by reading, apart from the
- * rows themselves, so that a row that is forgotten is found.
+ * The statements of the platform's specification as ids of rows, by section of docs/platform: every table row, bullet
+ * and rule, and the statements of its prose. It was written from the document and not from the rows, so that a missing
+ * row is found.
  */
 const sections: Readonly<Record<string, string>> = {
   'concepts.record': `id; name; kind; version; description; tags; created; lastModified; links; spec; status; alias; create forms;
@@ -69,7 +69,7 @@ const sections: Readonly<Record<string, string>> = {
   'concepts.limits': `GVC name; domain description; historyLimit; activeDeadlineSeconds; stateful CPU; stateful memory;
     volume set capacity; volume snapshots; predictive windows; client list size; rate limits; quotas`,
   'concepts.version': 'version; API version; deprecation',
-  // What the real service accepts beyond its documents.
+  // Values that the real service accepts beyond its documents.
   'concepts.real-service': `V5 and V6; W19; W36; W37; G5; D8; D19; lenient; missing targets; header filter; hooks; vm; byok; agent;
     userpass; org; locations; trailing slash; org references`,
 };

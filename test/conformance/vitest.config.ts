@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The conformance table by itself: it runs on the sources, so nothing is built first. */
+/** Runs only the conformance table, on the sources, so that nothing must be built first. */
 export default defineConfig({
   test: {
     include: ['test/conformance/**/*.test.ts'],

@@ -3,9 +3,9 @@ import { isObject, type JsonObject, stringAt } from '../../../src/base/json/json
 import { itemsAt } from './place.ts';
 import type { Wire } from './wire.ts';
 
-/** What every public client does with answers: it reads a new record at its Location, and follows links and pages. */
+/** The ways in which public clients use answers: they read a new record at its Location, and follow links and pages. */
 
-/** A create: 201 with `Location`, and the record as the body. */
+/** Creates a record; demands 201 with `Location`, and the record at that address. */
 export async function creates(wire: Wire, collection: string, body: JsonObject): Promise<JsonObject> {
   const reply = await wire.call('POST', collection, body);
   expect(reply.status, reply.text).toBe(201);
@@ -16,13 +16,13 @@ export async function creates(wire: Wire, collection: string, body: JsonObject):
   return reply.body;
 }
 
-/** Where a link of the record or of the list leads; undefined where there is none. */
+/** The address of a link of the record or list; undefined if there is none. */
 export function linked(record: JsonObject, rel: string): string | undefined {
   const link = itemsAt(record, 'links').find((each) => each['rel'] === rel);
   return link === undefined ? undefined : stringAt(link, 'href');
 }
 
-/** The records of all pages of a list or a query: `next` is followed as it is (platform/wire.lists). */
+/** The records of all pages of a list or query. Each `next` is used unchanged (platform/wire.lists). */
 export async function allPages(
   wire: Wire,
   method: string,

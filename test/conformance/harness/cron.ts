@@ -3,7 +3,7 @@ import { batch, east, link, makeGvc, makeWorkload, specOf } from './fixtures.ts'
 import { itemsAt } from './place.ts';
 import type { Wire } from './wire.ts';
 
-/** A cron workload in one location, whose runs take so long and end so; the result is its path. */
+/** Creates a cron workload in one location, with simulated runs; returns its path. */
 export async function makeCron(
   wire: Wire,
   job: JsonObject,
@@ -17,7 +17,7 @@ export async function makeCron(
   return workload;
 }
 
-/** An execution: its name, its status, and when it began and ended, in milliseconds since 1970. */
+/** An execution, with its times in milliseconds since 1970. */
 export interface Execution {
   readonly name: string;
   readonly status: string;
@@ -25,7 +25,7 @@ export interface Execution {
   readonly endMs: number | undefined;
 }
 
-/** The executions that the deployment shows, in the order in which they began. */
+/** The executions that the deployment shows, in the order of their starts. */
 export async function executionsOf(wire: Wire, workload: string): Promise<readonly Execution[]> {
   const deployment = await wire.get(`${workload}/deployment/${east}`);
   return itemsAt(deployment, 'status/jobExecutions')
@@ -38,7 +38,7 @@ export async function executionsOf(wire: Wire, workload: string): Promise<readon
     .toSorted((one, other) => one.startMs - other.startMs);
 }
 
-/** Starts the workload now; the id of the command. */
+/** Starts the workload now; returns the id of the command. */
 export async function runNow(wire: Wire, workload: string, spec: JsonObject = {}): Promise<string> {
   const body = { type: 'runCronWorkload', spec: { location: east, ...spec } };
   const reply = await wire.call('POST', `${workload}/-command`, body);

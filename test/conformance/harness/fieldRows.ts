@@ -6,19 +6,19 @@ import type { Wire } from './wire.ts';
 
 type Value = JsonValue | ((wire: Wire) => Promise<JsonValue>);
 
-/** What a field is written as, and what must be read back. */
+/** The value that is written to a field, and the value that must be read back. */
 export interface Field {
   readonly value: Value;
-  /** What is stored where it is not what was sent. */
+  /** The stored value, if it differs from the sent one. */
   readonly stored?: Value;
-  /** What a PATCH then sets it to. */
+  /** The value that a PATCH then sets. */
   readonly next?: Value;
   readonly nextStored?: Value;
-  /** A value of the wrong type or out of bounds, which is refused with 400 and a problem at the field. */
+  /** An invalid value, which is refused with 400 and a problem at the field. */
   readonly wrong?: JsonValue;
 }
 
-/** Where the fields of a family of rows live: a collection, a record that lacks only the field, and the way to it. */
+/** Where the fields of a family of rows are: a collection, a record that lacks only the field, and access to it. */
 export interface Subject {
   readonly base: (wire: Wire) => Promise<{ readonly collection: string; readonly record: JsonObject }>;
   readonly set: (record: JsonObject, place: string, value: JsonValue) => JsonObject;
@@ -26,7 +26,7 @@ export interface Subject {
   readonly read: (place: string) => string;
 }
 
-/** Fields at a place of the record itself. */
+/** Fields at a place in the record. */
 export function subjectOf(base: Subject['base']): Subject {
   return {
     base,
@@ -36,7 +36,7 @@ export function subjectOf(base: Subject['base']): Subject {
   };
 }
 
-/** Fields of the one container, named `main`. */
+/** Fields of the only container, named `main`. */
 export function containerOf(base: Subject['base']): Subject {
   return {
     base,
@@ -49,7 +49,7 @@ export function containerOf(base: Subject['base']): Subject {
   };
 }
 
-/** A row for a field: it is written, read back, changed by a PATCH, and refused where it is of the wrong form. */
+/** A row that writes a field, reads it back, changes it by a PATCH, and demands the refusal of an invalid value. */
 export function fieldRow(id: string, statement: string, subject: Subject, place: string, field: Field): Row {
   return row(id, statement, (wire) => checkField(wire, subject, place, field));
 }
@@ -77,7 +77,7 @@ export async function checkField(wire: Wire, subject: Subject, place: string, fi
   same(at(await wire.get(item), subject.read(place)), nextStored);
 }
 
-/** Every word of every path of the problems in an error body. */
+/** The parts of the paths of all problems in an error body. */
 export function problemPaths(error: JsonObject): readonly string[] {
   return itemsAt(error, 'details/problems').flatMap(({ path }) => String(path).split(/[.[\]"/]+/));
 }
@@ -87,8 +87,8 @@ async function settled(wire: Wire, value: Value): Promise<JsonValue> {
 }
 
 /**
- * Equal; but objects may hold more, for the platform fills what was left out of an object that was sent
- * (platform/concepts.filled).
+ * Demands equality, except that objects can have more members, because the platform fills the omitted members of an
+ * object (platform/concepts.filled).
  */
 export function same(actual: JsonValue | undefined, wanted: JsonValue): void {
   if (isObject(wanted)) expect(actual).toMatchObject(wanted);
@@ -96,7 +96,7 @@ export function same(actual: JsonValue | undefined, wanted: JsonValue): void {
   else expect(actual).toEqual(wanted);
 }
 
-/** A record may leave a default out, or say it; nothing else (platform/concepts.filled). */
+/** Demands that each field is absent or has its default (platform/concepts.filled). */
 export function absentOr(actual: JsonValue | undefined, defaults: JsonObject): void {
   for (const [field, value] of Object.entries(defaults)) expect([undefined, value]).toContainEqual(at(actual, field));
 }

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../src/base/json/json.ts';
 
-/** What stands at a place such as `spec/containers/0/cpu`; an item of a list may also be named by its `name`. */
+/** The value at a place such as `spec/containers/0/cpu`. A part can also be the `name` of a list item. */
 export function at(value: JsonValue | undefined, place: string): JsonValue | undefined {
   return place.split('/').reduce<JsonValue | undefined>(step, value);
 }
@@ -12,20 +12,20 @@ function step(value: JsonValue | undefined, segment: string): JsonValue | undefi
   return isObject(value) ? own(value, segment) : undefined;
 }
 
-/** The objects of the list at a place; none where there is no list. */
+/** The objects in the list at a place; none if there is no list. */
 export function itemsAt(value: JsonValue | undefined, place: string): readonly JsonObject[] {
   const found = at(value, place);
   return isArray(found) ? found.filter(isObject) : [];
 }
 
-/** A document that holds the value at a place such as `spec/loadBalancer/dedicated`, and nothing else. */
+/** A document with only this value, at a place such as `spec/loadBalancer/dedicated`. */
 export function nest(place: string, value: JsonValue): JsonObject {
   const segments = place.split('/');
   const nested = segments.reduceRight<JsonValue>((inner, segment) => ({ [segment]: inner }), value);
   return isObject(nested) ? nested : {};
 }
 
-/** Both documents in one; where both hold an object the two are joined, else the second one counts. */
+/** Both documents merged. Objects at the same place are merged, otherwise the second value wins. */
 export function joined(first: JsonObject, second: JsonObject): JsonObject {
   const result: Record<string, JsonValue> = { ...first };
   for (const [key, value] of Object.entries(second)) {

@@ -1,19 +1,17 @@
 import { alone, type PlatformOptions, type Wire } from './wire.ts';
 
-/** What one row demands, as it can be seen on the wire. */
+/** Checks the demand of a row by requests. */
 export type Check = (wire: Wire) => Promise<void>;
 
 export interface RowTest {
-  /**
-   * The name of the test that runs: the row's id in brackets, then the words of the statement or of this part of it.
-   */
+  /** The name of the test: the row's id in brackets, then the statement, or the part of it. */
   readonly name: string;
   readonly check: Check;
 }
 
-/** One table row, bullet or numbered rule of the specification, with the tests that stand for it. */
+/** A table row, bullet or numbered rule of the specification, with its tests. */
 export interface Row {
-  /** The section, a slash, and the field, rule or bullet there. */
+  /** The section, a slash, and the field, rule or bullet in it. */
   readonly id: string;
   readonly statement: string;
   readonly tests: readonly RowTest[];
@@ -35,12 +33,12 @@ export function partOf(name: string, check: Check): Part {
   return [name, check];
 }
 
-/** A part that is checked on a platform of its own. */
+/** A part that is checked on its own platform. */
 export function ownPart(name: string, options: PlatformOptions, check: Check): Part {
   return [name, alone(options, check)];
 }
 
-/** A row that is checked on a platform of its own. */
+/** A row that is checked on its own platform. */
 export function ownRow(id: string, statement: string, options: PlatformOptions, check: Check): Row {
   return row(id, statement, alone(options, check));
 }

@@ -3,7 +3,7 @@ import { knownFailures } from '../knownFailures.ts';
 import type { Row } from './row.ts';
 import { openWire, type PlatformOptions, type Wire } from './wire.ts';
 
-/** Makes a test of every check of the rows; they share one platform, and use names of their own. */
+/** Makes a test of every check of the rows, which share one platform and use different names in it. */
 export function runRows(rows: readonly Row[], options: PlatformOptions = {}): void {
   let opened: Wire | undefined;
   beforeAll(async () => {

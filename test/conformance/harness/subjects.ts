@@ -17,7 +17,7 @@ function workloadBase(spec: JsonObject): Base {
   });
 }
 
-/** A workload of a type with this much more in its spec. */
+/** A workload of a type with more members in its spec. */
 export function workloadWith(type: string, more: JsonObject = {}): Subject {
   return subjectOf(workloadBase(specOf(type, more)));
 }
@@ -27,7 +27,7 @@ export function containerIn(type: string, more: JsonObject = {}): Subject {
   return containerOf(workloadBase(specOf(type, { containers: [container(more)] })));
 }
 
-/** A volume set of 10 GB with this much more in its spec. */
+/** A volume set of 10 GB with more members in its spec. */
 export function volumeSetWith(more: JsonObject = {}): Subject {
   const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
   return subjectOf(async (wire) => ({

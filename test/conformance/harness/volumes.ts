@@ -9,7 +9,7 @@ export interface Mounted {
   readonly workload: string;
 }
 
-/** Makes a GVC in one location, a volume set with this spec, and a stateful workload that mounts it. */
+/** Creates a GVC in one location, a volume set with this spec, and a stateful workload that mounts it. */
 export async function mounted(wire: Wire, spec: JsonObject = {}, replicas = 1): Promise<Mounted> {
   const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
   const name = await makeVolumeSet(wire, gvc, spec);
@@ -38,12 +38,12 @@ export async function sizeOf(wire: Wire, set: string, volumeIndex = 0): Promise<
   return Number(at(volume, 'currentSize'));
 }
 
-/** Says how much of the volume is used, from now on. */
+/** Simulates the used space of the volume from now on. */
 export async function use(wire: Wire, set: string, usedGb: number, volumeIndex = 0): Promise<void> {
   await wire.ok('POST', `${set}/-simulate`, { samples: [{ location: east, volumeIndex, usedGb }] });
 }
 
-/** Sends a command to a record, and reads it until it has ended. */
+/** Sends a command, and reads it until it has ended. */
 export async function command(wire: Wire, path: string, type: string, spec: JsonObject): Promise<JsonObject> {
   const reply = await wire.call('POST', `${path}/-command`, { type, spec });
   if (reply.status !== 201) throw new Error(`${type} ${JSON.stringify(spec)} answered ${reply.status}: ${reply.text}`);
@@ -55,7 +55,7 @@ export async function command(wire: Wire, path: string, type: string, spec: Json
   );
 }
 
-/** The names of the snapshots of the volume. */
+/** The snapshots of the volume. */
 export async function snapshotsOf(wire: Wire, set: string, volumeIndex = 0): Promise<readonly JsonObject[]> {
   const volume = (await volumesOf(wire, set)).find(({ index }) => index === volumeIndex);
   return itemsAt(volume, 'volumeSnapshots').filter(isObject);

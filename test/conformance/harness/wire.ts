@@ -3,34 +3,34 @@ import { exchange } from '../../harness/exchange.ts';
 import { type TestPlatform, testPlatform } from '../../server/platform.ts';
 import { expectRefusalForm, objectIn } from '../../server/refusal.ts';
 
-/** Options of a platform that a row needs for itself. */
+/** Options of the own platform of a row. */
 export type PlatformOptions = NonNullable<Parameters<typeof testPlatform>[0]>;
 
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as JSON, or an empty object where it is none. */
+  /** The body, or an empty object if it is not a JSON object. */
   readonly body: JsonObject;
   readonly text: string;
 }
 
 export interface CallOptions {
-  /** The value of `Authorization`; null leaves the header out. @default the token of the platform, as `Bearer` */
+  /** The value of `Authorization`; null omits the header. @default the token of the platform, as `Bearer` */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A public client: it knows the documents, and nothing of the server behind the address. */
+/** A public client, which knows only the documents and the address of the platform. */
 export interface Wire {
   readonly url: string;
   /** Sends one request. A path without a leading `/` is below the org. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>;
-  /** The body of a reply that must be a success. Errors: the request and the reply, in words. */
+  /** Sends a request that must succeed; returns the body. Throws an error with the request and the reply. */
   ok(method: string, path: string, body?: unknown): Promise<JsonObject>;
-  /** The error body of a request that must be refused. */
+  /** Sends a request that must be refused with this status; returns the error body. */
   refused(status: number, method: string, path: string, body?: unknown): Promise<JsonObject>;
   get(path: string): Promise<JsonObject>;
-  /** Steps the virtual clock; everything due until then has happened when it returns. */
+  /** Steps the virtual clock; when it returns, all jobs due until then have run. */
   advance(duration: string): Promise<void>;
   /** A name that no other row uses. */
   name(prefix: string): string;
@@ -39,7 +39,7 @@ export interface Wire {
 
 const token = 'secret-token';
 
-/** Opens a platform of its own, with a clock that stands still until it is stepped. */
+/** Opens a new platform with a virtual clock. */
 export async function openWire(options: PlatformOptions = {}): Promise<Wire> {
   return wireTo(await testPlatform({ clock: 'virtual', users: ['ann@example.com', 'bob@example.com'], ...options }));
 }
@@ -88,7 +88,7 @@ function wireTo(platform: TestPlatform): Wire {
   return wire;
 }
 
-/** Text and bytes are sent as they are. */
+/** Whether the body is text or bytes, which are sent unchanged. */
 function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
@@ -98,7 +98,7 @@ function unexpected(wanted: string, method: string, path: string, body: unknown,
   return new Error(`${method} ${path}${sent}\nanswered ${status}, not ${wanted}: ${text.slice(0, 2000)}`);
 }
 
-/** Runs a check on a platform of its own: for rows that step the clock far, or need other options. */
+/** Runs a check on its own platform, for rows that step the clock far or need other options. */
 export function alone(options: PlatformOptions, check: (wire: Wire) => Promise<void>): () => Promise<void> {
   return async () => {
     const wire = await openWire(options);
@@ -111,8 +111,8 @@ export function alone(options: PlatformOptions, check: (wire: Wire) => Promise<v
 }
 
 /**
- * Reads until what was read is as wanted, letting a second of the platform's time pass between two readings.
- * Errors: what was read last, after 100 readings.
+ * Reads until the value is as wanted, with a second of the platform's time between two reads. After 100 reads it
+ * throws an error with the last value.
  */
 export async function until<T>(wire: Wire, read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   let value = await read();

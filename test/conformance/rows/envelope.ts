@@ -41,14 +41,14 @@ const resources = { networkResources: [{ name: 'database', IPs: ['10.0.0.1'], po
 
 // biome-ignore format: a row is a case
 const shownByKind: readonly Shown[] = [
-  { kind: 'identity', says: 'an identity keeps network resources, and shows the object made for it',
+  { kind: 'identity', says: 'an identity stores network resources, and shows the object created for it',
     collection: async (wire) => `gvc/${await town(wire)}/identity`, sent: resources,
     shown: { ...resources, status: { objectName: expect.any(String) } } },
-  { kind: 'ipset', says: 'an IP set keeps its link and its locations with their retention policy',
+  { kind: 'ipset', says: 'an IP set stores its link and its locations with their retention policy',
     sent: { spec: { link: '//gvc/any', locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }] } },
     shown: { spec: { link: '/org/local/gvc/any',
       locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }] } } },
-  { kind: 'group', says: 'a group keeps members, a member query and a matcher, and says where it comes from',
+  { kind: 'group', says: 'a group stores members, a member query and a matcher, and shows its origin',
     sent: { memberLinks: ['//user/ann@example.com'], memberQuery, identityMatcher: { expression: 'email' } },
     shown: { origin: 'default', memberLinks: [expect.stringMatching(/^\/org\/local\/user\//)], memberQuery,
       identityMatcher: { expression: 'email', language: 'jmespath' } } },
@@ -57,13 +57,13 @@ const shownByKind: readonly Shown[] = [
 ];
 
 export const envelopeRows: readonly Row[] = [
-  row('concepts.record/id', 'id is given by the server, and one that is sent on create is ignored', async (wire) => {
+  row('concepts.record/id', 'id is set by the server, and a sent one is ignored', async (wire) => {
     const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), id: foreign });
     expect(created['id']).toMatch(uuid);
     expect(created['id']).not.toBe(foreign);
     expect((await wire.get(`gvc/${created['name']}`))['id']).toBe(created['id']);
   }),
-  row('concepts.record/name', 'name is sent on create, and without one nothing is created', async (wire) => {
+  row('concepts.record/name', 'name is required on create', async (wire) => {
     const name = wire.name('gvc');
     expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
     expect(problemPaths(await wire.refused(400, 'POST', 'gvc', {}))).toContain('name');
@@ -76,7 +76,7 @@ export const envelopeRows: readonly Row[] = [
   }),
   row(
     'concepts.record/version',
-    'version is an integer that the server counts, whatever a create says',
+    'version is an integer that the server counts, and a sent one is ignored on create',
     async (wire) => {
       const name = wire.name('gvc');
       expect((await wire.ok('POST', 'gvc', { name, version: 9 }))['version']).toBe(1);
@@ -85,7 +85,7 @@ export const envelopeRows: readonly Row[] = [
   ),
   row(
     'concepts.record/description',
-    'description is kept, is the name where it is left out, and ends at 250 characters',
+    'description is stored, is the name by default, and has at most 250 characters',
     async (wire) => {
       const name = `${wire.name('shop')}.com`;
       expect((await wire.ok('POST', 'domain', { name }))['description']).toBe(name);
@@ -121,7 +121,7 @@ export const envelopeRows: readonly Row[] = [
   }),
   row(
     'concepts.record/links',
-    'links is a list of rel and href: itself, the org, and the GVC of what is in one',
+    'links is a list of rel and href: the record itself, the org, and its GVC if it has one',
     async (wire) => {
       const gvc = await town(wire);
       const name = wire.name('identity');
@@ -139,16 +139,12 @@ export const envelopeRows: readonly Row[] = [
       expect(JSON.stringify(links)).not.toContain('/wrong');
     },
   ),
-  row(
-    'concepts.record/spec',
-    'spec is an object of the kind, and a field that the kind does not know is refused',
-    async (wire) => {
-      const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
-      expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
-      const error = await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } });
-      expect(JSON.stringify(error)).toContain('nope');
-    },
-  ),
+  row('concepts.record/spec', 'spec is an object of the kind, and an unknown field is refused', async (wire) => {
+    const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
+    expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
+    const error = await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } });
+    expect(JSON.stringify(error)).toContain('nope');
+  }),
   row('concepts.record/status', 'status is an object of the kind that only the server writes', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     const { status } = await wire.ok('POST', 'domain', { name, status: { status: 'mine' } });
@@ -188,7 +184,7 @@ export const envelopeRows: readonly Row[] = [
   ),
   row(
     'concepts.record/PATCH name',
-    'the PATCH forms also carry name: the same one is no change, another one is refused',
+    'the PATCH forms also carry name: the same name changes nothing, and another one is refused',
     (wire) =>
       eachForm(wire, async (collection, record) => {
         await wire.ok('POST', collection, record);
@@ -220,23 +216,19 @@ function kindRows(): readonly Row[] {
         expect(JSON.stringify(account)).not.toContain(String(key['key']));
       },
     ),
-    row(
-      'concepts.record/task',
-      'a task shows whom it is for, who made it, what it is about, and its status',
-      async (wire) => {
-        const emails = [`${wire.name('guest')}@example.com`];
-        await wire.ok('POST', 'user/-invite', { emails, groupLink: '/org/local/group/viewers' });
-        const tasks = itemsAt(await wire.get('task'), 'items');
-        expect(tasks.find(({ targetEmail }) => targetEmail === emails[0])).toMatchObject({
-          kind: 'task',
-          status: 'pending',
-          id: expect.stringMatching(uuid),
-          type: expect.any(String),
-          creatorLink: expect.stringMatching(/^\/org\/local\/user\//),
-          created: expect.stringMatching(dateTime),
-        });
-      },
-    ),
+    row('concepts.record/task', 'a task shows its addressee, its creator, its subject and its status', async (wire) => {
+      const emails = [`${wire.name('guest')}@example.com`];
+      await wire.ok('POST', 'user/-invite', { emails, groupLink: '/org/local/group/viewers' });
+      const tasks = itemsAt(await wire.get('task'), 'items');
+      expect(tasks.find(({ targetEmail }) => targetEmail === emails[0])).toMatchObject({
+        kind: 'task',
+        status: 'pending',
+        id: expect.stringMatching(uuid),
+        type: expect.any(String),
+        creatorLink: expect.stringMatching(/^\/org\/local\/user\//),
+        created: expect.stringMatching(dateTime),
+      });
+    }),
     parted(
       'concepts.record/location',
       'a location shows provider, region, whether it is enabled, and where it lies',

@@ -24,8 +24,8 @@ export const errorRows: readonly Row[] = [
   ),
   parted(
     'errors/code',
-    'every error body has a code, which says more than the status where more is known',
-    partOf('deletions: has_dependents with the links, protected, built_in', async (wire) => {
+    'every error body has a code, which can be more specific than the status',
+    partOf('refused deletions have the code has_dependents with the links, protected, or built_in', async (wire) => {
       const secret = await makeSecret(wire, 'docker');
       const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
       const used = await wire.refused(400, 'DELETE', secret);
@@ -40,7 +40,7 @@ export const errorRows: readonly Row[] = [
       expect(await wire.refused(400, 'DELETE', 'group/viewers')).toMatchObject({ code: 'built_in' });
     }),
     [
-      'changes: built_in of a policy, an audit context and a service account, and of what is wrong beside it',
+      'refused changes of built-in records have the code built_in, and invalid ones validation_failed',
       async (wire) => {
         for (const kind of ['policy', 'auditctx', 'serviceaccount']) {
           const [found] = itemsAt(await wire.get(kind), 'items').filter(({ origin }) => origin === 'builtin');
@@ -68,7 +68,7 @@ export const errorRows: readonly Row[] = [
     }),
   ),
   parted('errors/status codes', 'each failure has its status, and the same body', [
-    'all problems of a record are told at once',
+    'all problems of a record are reported together',
     async (wire) => {
       const spec = { loadBalancer: { dedicated: 'x', trustedProxies: 9 }, env: [{ name: 'SCHEME_A' }] };
       const error = await wire.refused(400, 'POST', 'gvc', { name: 'A', spec });
@@ -77,7 +77,7 @@ export const errorRows: readonly Row[] = [
   ]),
   parted(
     'errors/conflicts',
-    'what conflicts with the rules is refused: a deletion with 400, a run-now on another type with 400',
+    'conflicts with the rules are refused with 400: a deletion, and a run-now on another type',
     partOf(
       'a run-now on a workload that is not cron, and a command of another kind of record, are 400',
       async (wire) => {

@@ -12,7 +12,7 @@ const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.co
 
 // biome-ignore format: a row is a case
 export const gvcRows: readonly Row[] = [
-  fieldRow('gvc/staticPlacement', 'staticPlacement holds what decides where the GVC is', gvc, 'spec/staticPlacement',
+  fieldRow('gvc/staticPlacement', 'staticPlacement determines the locations of the GVC', gvc, 'spec/staticPlacement',
     { value: { locationLinks: [link.east] }, next: { locationLinks: [link.east, link.south] }, wrong: [] }),
   fieldRow('gvc/pullSecretLinks', 'pullSecretLinks links the secrets for images', gvc, 'spec/pullSecretLinks',
     { value: async (wire) => [await makeSecret(wire, 'docker')], next: [], wrong: { link: 'x' } }),
@@ -22,14 +22,14 @@ export const gvcRows: readonly Row[] = [
     'gvc/endpointNamingFormat',
     'endpointNamingFormat is one of three words',
     ...['default', 'legacy', 'org'].map(formatPart),
-    partOf('endpointNamingFormat is filled with org where it is left out', async (wire) => {
+    partOf('endpointNamingFormat is org by default', async (wire) => {
       const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc') });
       expect(at(created, 'spec/endpointNamingFormat')).toBe('org');
     }),
   ),
-  fieldRow('gvc/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing',
+  fieldRow('gvc/tracing', 'tracing has a sampling rate and a provider', gvc, 'spec/tracing',
     { value: otel, next: { sampling: 60 }, wrong: 'all' }),
-  fieldRow('gvc/sidecar', 'sidecar holds the one key proxy', gvc, 'spec/sidecar',
+  fieldRow('gvc/sidecar', 'sidecar has the single key proxy', gvc, 'spec/sidecar',
     { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
       next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } }, wrong: { other: {} } }),
   fieldRow('gvc/env', 'env is a list of names and values', gvc, 'spec/env',
@@ -50,7 +50,7 @@ export const gvcRows: readonly Row[] = [
     { value: ['//location/aws-us-east-1'], stored: [link.east], next: [link.south], wrong: 'aws-us-east-1' }),
   row(
     'gvc/staticPlacement.locationLinks existence',
-    'a link to a location that is not there is refused',
+    'a link to a missing location is refused',
     async (wire) => {
       const spec = { staticPlacement: { locationLinks: ['//location/mars-north-1'] } };
       await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
@@ -82,7 +82,7 @@ export const gvcRows: readonly Row[] = [
   ),
   ...queryFieldRows(),
   ...['locationLink', 'routingTier', 'latencyOffsetMs', 'latencyToleranceMs'].map(optionRow),
-  fieldRow('gvc/tracing.sampling', 'sampling is a number of percent',
+  fieldRow('gvc/tracing.sampling', 'sampling is a percentage',
     gvcTraced(), 'spec/tracing/sampling', { value: 10, next: 20, wrong: 101 }),
   fieldRow('gvc/tracing.customTags', 'customTags is an object',
     gvcTraced(), 'spec/tracing/customTags',
@@ -115,7 +115,7 @@ export const gvcRows: readonly Row[] = [
     { value: { enabled: true }, next: { enabled: false }, wrong: true }),
   fieldRow('gvc/loadBalancer.trustedProxies', 'trustedProxies is 0, 1 or 2', gvc, 'spec/loadBalancer/trustedProxies',
     { value: 2, next: 1, wrong: 3 }),
-  fieldRow('gvc/loadBalancer.redirect', 'redirect holds addresses for the classes of server errors and of 401',
+  fieldRow('gvc/loadBalancer.redirect', 'redirect has addresses for server errors and for 401',
     gvcWith({ loadBalancer: { dedicated: true } }), 'spec/loadBalancer/redirect',
     { value: { class: { status5xx: 'https://sorry.example.com' } },
       next: { class: { status401: 'https://login.example.com/?from=%REQ(:path)%' } },
@@ -166,7 +166,7 @@ function optionRow(field: string): Row {
   });
 }
 
-/** The members of a stored query; each is read back as it was sent. */
+/** Rows for the members of a stored query, each of which is read back as it was sent. */
 function queryFieldRows(): readonly Row[] {
   const term = { op: '=', property: 'region', value: 'us-east-1' };
   const queries: Readonly<Record<string, readonly [statement: string, query: JsonObject, wrong?: JsonObject]>> = {
@@ -213,7 +213,7 @@ function queryFieldRows(): readonly Row[] {
   );
   const contextRow = row(
     'gvc/staticPlacement.locationQuery.context',
-    'the context of a query is a matter of the server: one that is sent is not refused and not kept',
+    'the context of a query is set by the server: a sent one is neither refused nor stored',
     async (wire) => {
       const locationQuery = { context: { mine: 'x' }, spec: { terms: [term] } };
       const created = await wire.ok('POST', 'gvc', {

@@ -45,11 +45,11 @@ const limitRows: readonly Row[] = [
     await wire.advance('44h');
     expect((await executionsOf(wire, workload))[0]).toMatchObject({ status: 'Success' });
   }),
-  parted('concepts.limits/stateful CPU', 'minCpu and cpu: at most 4000m apart, and 1:4',
+  parted('concepts.limits/stateful CPU', 'minCpu and cpu differ by at most 4000m, and at most 1:4',
     ...amountParts('minCpu', 'cpu',
       { 'at the ratio of 1:4': ['100m', '400m', 201], 'above the ratio': ['100m', '401m', 400],
         '4000m apart': ['2000m', '6000m', 201], 'more than 4000m apart': ['2000m', '6001m', 400] })),
-  parted('concepts.limits/stateful memory', 'minMemory and memory: at most 4096Mi apart, and 1:4',
+  parted('concepts.limits/stateful memory', 'minMemory and memory differ by at most 4096Mi, and at most 1:4',
     ...amountParts('minMemory', 'memory',
       { 'at the ratio of 1:4': ['64Mi', '256Mi', 201], 'above the ratio': ['64Mi', '257Mi', 400],
         '4096Mi apart': ['2Gi', '6Gi', 201], 'more than 4096Mi apart': ['2Gi', '6145Mi', 400] })),
@@ -74,8 +74,8 @@ const limitRows: readonly Row[] = [
       }
     },
   ),
-  parted('concepts.limits/volume snapshots', 'snapshots by schedule: at most one an hour', [
-    'a schedule of twice an hour is refused, one of each hour is accepted',
+  parted('concepts.limits/volume snapshots', 'a schedule takes at most one snapshot an hour', [
+    'a schedule of twice an hour is refused, and one of once an hour is accepted',
     async (wire) => {
       const collection = `gvc/${await town(wire)}/volumeset`;
       const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
@@ -122,7 +122,7 @@ const limitRows: readonly Row[] = [
       }),
     ),
   ),
-  row('concepts.limits/client list size', 'a page has 50 records, which is also what the client shows', async (wire) => {
+  row('concepts.limits/client list size', 'a page has 50 records, as many as the client shows', async (wire) => {
     const { gvc, names } = await filled(wire);
     const query = { spec: { terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
     expect(itemsAt(await wire.ok('POST', 'identity/-query', query), 'items')).toHaveLength(50);
@@ -131,13 +131,13 @@ const limitRows: readonly Row[] = [
   }),
   parted(
     'concepts.limits/rate limits',
-    'a rate limit is 429 with Retry-After, without the word quota; there is none unless it is asked for',
+    'an exceeded rate limit is 429 with Retry-After, without the word quota, and there is no limit by default',
     partOf('no limit is on by default', async (wire) => {
       const many = await Promise.all(Array.from({ length: 200 }, () => wire.call('GET', 'location/aws-us-east-1')));
       expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
     }),
     [
-      'requests beyond the limit of their token are 429 with Retry-After',
+      'requests beyond the rate limit of their token are answered with 429 and Retry-After',
       alone({ rateLimit: { perSecond: 1, burst: 5 } }, async (wire) => {
         const many = await Promise.all(Array.from({ length: 20 }, () => wire.call('GET', 'location/aws-us-east-1')));
         const [limited] = many.filter(({ status }) => status === 429);
@@ -146,7 +146,7 @@ const limitRows: readonly Row[] = [
       }),
     ],
   ),
-  ownRow('concepts.limits/quotas', 'a quota that is reached is 429 with quota in the message', {}, async (wire) => {
+  ownRow('concepts.limits/quotas', 'an exceeded quota is answered with 429 and quota in the message', {}, async (wire) => {
     const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
     const quota = quotas.find(({ name, dimensions }) => /gvc/.test(`${name} ${JSON.stringify(dimensions)}`));
     expect(quota, `no quota of GVCs among ${JSON.stringify(quotas.map(({ name }) => name))}`).toBeDefined();
@@ -161,8 +161,8 @@ const limitRows: readonly Row[] = [
 const versionRows: readonly Row[] = [
   parted(
     'concepts.version/version',
-    'each record has an integer version: 1 at first, one more for each stored change, and only then',
-    partOf('a change of fields raises it by one, and a change that changes nothing does not', async (wire) => {
+    'each record has an integer version: 1 at first, and one more for each stored change only',
+    partOf('a change of fields raises the version by one, and a request without a change does not', async (wire) => {
       const gvc = await makeGvc(wire);
       expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
       expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
@@ -172,10 +172,14 @@ const versionRows: readonly Row[] = [
       expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
     }),
   ),
-  row('concepts.version/API version', 'no version is in the path, and no header of one is needed', async (wire) => {
-    for (const path of ['/v1/org/local/gvc', '/api/org/local/gvc']) await wire.refused(404, 'GET', path);
-    expect((await wire.call('GET', '/org/local/gvc')).status).toBe(200);
-  }),
+  row(
+    'concepts.version/API version',
+    'no version is in the path, and no header with a version is needed',
+    async (wire) => {
+      for (const path of ['/v1/org/local/gvc', '/api/org/local/gvc']) await wire.refused(404, 'GET', path);
+      expect((await wire.call('GET', '/org/local/gvc')).status).toBe(200);
+    },
+  ),
   row(
     'concepts.version/deprecation',
     'deprecated fields are still accepted: a single port, the domain of a GVC, the tracer directly',

@@ -27,7 +27,7 @@ interface Form {
   readonly name: (wire: Wire) => string;
   readonly spec: JsonObject;
   readonly change: JsonObject;
-  /** What the PATCH answers with. */
+  /** Part of the answer to the PATCH. */
   readonly shown: object;
 }
 
@@ -46,12 +46,12 @@ const forms: readonly Form[] = [
 ];
 
 const formRows: readonly Row[] = forms.flatMap(({ kind, collection, name, spec, change, shown }) => [
-  row(`wire.operations/POST ${kind}`, `POST of a ${kind} with what it may hold gives the record`, async (wire) => {
+  row(`wire.operations/POST ${kind}`, `POST of a ${kind} with all its members returns the record`, async (wire) => {
     const body = { name: name(wire), description: 'd', tags: { a: 'b' }, spec };
     const sent = kind === 'workload' ? { ...body, health: { readiness: 'x' } } : body;
     expect(await creates(wire, await collection(wire), sent)).toMatchObject(body);
   }),
-  row(`wire.operations/PATCH ${kind}`, `PATCH of a ${kind} gives the record`, async (wire) => {
+  row(`wire.operations/PATCH ${kind}`, `PATCH of a ${kind} returns the record`, async (wire) => {
     const item = { name: name(wire), spec };
     const path = await collection(wire);
     await wire.ok('POST', path, item);
@@ -61,15 +61,26 @@ const formRows: readonly Row[] = forms.flatMap(({ kind, collection, name, spec, 
 ]);
 
 export const operationRows: readonly Row[] = [
-  row('wire/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
-    const gvc = await town(wire);
-    expect((await wire.get(`/org/local/gvc/${gvc}`))['name']).toBe(gvc);
-    expect((await wire.get('group/v%69ewers'))['name']).toBe('viewers');
-    const beside = [`gvc/${gvc.toUpperCase()}`, `gvc/${gvc}/domain`, `gvc/${gvc}/-nothing`];
-    for (const path of ['/org/none/gvc', `/org/none/gvc/${gvc}`, 'gvc/none', 'gvc/none/workload', 'none', ...beside]) {
-      await wire.refused(404, 'GET', path);
-    }
-  }),
+  row(
+    'wire/path parameters',
+    'org, gvc and name are parts of the path, and a missing record is answered with 404',
+    async (wire) => {
+      const gvc = await town(wire);
+      expect((await wire.get(`/org/local/gvc/${gvc}`))['name']).toBe(gvc);
+      expect((await wire.get('group/v%69ewers'))['name']).toBe('viewers');
+      const beside = [`gvc/${gvc.toUpperCase()}`, `gvc/${gvc}/domain`, `gvc/${gvc}/-nothing`];
+      for (const path of [
+        '/org/none/gvc',
+        `/org/none/gvc/${gvc}`,
+        'gvc/none',
+        'gvc/none/workload',
+        'none',
+        ...beside,
+      ]) {
+        await wire.refused(404, 'GET', path);
+      }
+    },
+  ),
   row('wire/Authorization', 'each request carries Authorization, and is refused without', async (wire) => {
     for (const [method, path] of [
       ['GET', 'gvc'],
@@ -80,7 +91,7 @@ export const operationRows: readonly Row[] = [
       expect((await wire.call(method, path, undefined, { authorization: null })).status).toBe(401);
     }
   }),
-  row('wire/JSON', 'bodies are JSON, whatever the content type says; others are refused', async (wire) => {
+  row('wire/JSON', 'bodies are JSON with any content type, and other bodies are refused', async (wire) => {
     const headers = { 'content-type': 'text/plain' };
     expect((await wire.call('POST', 'gvc', { name: wire.name('gvc') }, { headers })).status).toBe(201);
     for (const body of ['', '{', '[]']) await wire.refused(400, 'POST', 'gvc', body);
@@ -89,7 +100,7 @@ export const operationRows: readonly Row[] = [
     await wire.get(`gvc/${marked}`);
     expect((await wire.call('GET', 'gvc')).headers.get('content-type')).toMatch(/^application\/json/);
   }),
-  row('wire/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {
+  row('wire/list query parameters', 'a list is split into pages, which next links connect', async (wire) => {
     const { gvc, names } = await filled(wire);
     const first = await wire.get(`gvc/${gvc}/identity`);
     expect(first).toMatchObject({ kind: 'list', itemKind: 'identity' });
@@ -113,7 +124,7 @@ export const operationRows: readonly Row[] = [
   }),
   row(
     'wire.operations/POST workload command',
-    'POST of a command to a workload gives 201, and where the command is',
+    'POST of a command to a workload is answered with 201 and the address of the command',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
       await commandIsMade(wire, workload, { type: 'runCronWorkload', spec: { location: east } });
@@ -121,7 +132,7 @@ export const operationRows: readonly Row[] = [
   ),
   row(
     'wire.operations/POST volumeset command',
-    'POST of a command to a volume set gives 201, and where the command is',
+    'POST of a command to a volume set is answered with 201 and the address of the command',
     alone({}, async (wire) => {
       const { set } = await mounted(wire);
       const spec = { location: east, volumeIndex: 0, newStorageCapacity: 20 };
@@ -135,7 +146,7 @@ export const operationRows: readonly Row[] = [
   ),
 ];
 
-/** Demands 201 exactly, the place, and that the command can be read, listed and found there. */
+/** Demands exactly 201, the Location, and that the command can be read, listed and queried there. */
 async function commandIsMade(wire: Wire, item: string, body: JsonObject): Promise<void> {
   const reply = await wire.call('POST', `${item}/-command`, body);
   expect(reply.status, reply.text).toBe(201);
@@ -168,7 +179,7 @@ function statusParts(): readonly Part[] {
       expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
       await wire.refused(409, 'POST', 'gvc', { name });
     }),
-    partOf('PATCH 200, 404 for what is not there, 409 for another version or id', async (wire) => {
+    partOf('PATCH 200, 404 for a missing record, 409 for another version or id', async (wire) => {
       const gvc = await makeGvc(wire);
       await wire.refused(404, 'PATCH', 'gvc/none', {});
       await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
@@ -199,7 +210,7 @@ function statusParts(): readonly Part[] {
       await wire.refused(405, 'DELETE', `auditctx/${name}`);
       await wire.refused(405, 'POST', 'image', { name: 'web:1' });
     }),
-    partOf('DELETE of what is protected, built in or referred to 400', async (wire) => {
+    partOf('DELETE of a protected, built-in or referenced record 400', async (wire) => {
       const name = wire.name('gvc');
       await wire.ok('POST', 'gvc', { name, tags: { 'scheme/protected': 'true' } });
       const gvc = await makeGvc(wire);

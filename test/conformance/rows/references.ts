@@ -4,10 +4,10 @@ import { container, makeCaller, makeGvc, specOf, town } from '../harness/fixture
 import { at, itemsAt } from '../harness/place.ts';
 import { ownPart, type Part, parted, partOf, type Row } from '../harness/row.ts';
 
-/** A reference of platform/deletion.references: who holds it, and what it leads to. `none` does not exist, `target` does. */
+/** A reference of platform/deletion.references, from a holder to a target. `none` does not exist, `target` does. */
 interface Edge {
   readonly it: string;
-  /** The collection of the holder, and the holder by the name of the target. */
+  /** The collection of the holder. */
   readonly path: string;
   readonly body: (name: string) => JsonObject;
   /** The collection of the target. */
@@ -127,23 +127,23 @@ function decided({ it, path, body, to, target, dangling, deletion }: Edge): Part
       expect(first.body['message']).toContain(body('target')['name']);
       expect(itemsAt(first.body, 'details/problems')).toMatchObject([{ message: `/org/local/${self}` }]);
     }
-    // Without the holder nothing is in the way.
+    // Without the holder nothing prevents the deletion.
     await wire.ok('DELETE', self);
     expect((await wire.call('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
   });
 }
 
 /**
- * Rules between records: platform/deletion.cascade, platform/errors.body, with the references of
+ * Rules between records (platform/deletion.cascade, platform/errors.body), with the references of
  * platform/deletion.references.
  */
 export const referenceRows: readonly Row[] = [
   parted(
     'deletion/references',
-    'a reference decides, by its kind, on a write without its target, and on a deletion of it',
+    'the kind of a reference determines whether it can be written without its target, and the target deleted',
     ...edges.map(decided),
     [
-      'local options of a location that is not there are refused, an image that is not there is accepted',
+      'local options of a missing location are refused, and a missing image is accepted',
       async (wire) => {
         const [path, name] = [`gvc/${await town(wire)}/workload`, wire.name('work')];
         const localOptions = [{ location: 'none' }];
@@ -154,7 +154,7 @@ export const referenceRows: readonly Row[] = [
         });
       },
     ],
-    partOf('what a new GVC names before it is there is warned of, and kept once it is', async (wire) => {
+    partOf('a missing target in a new GVC is a warning, and cannot be deleted once it exists', async (wire) => {
       const name = wire.name('gvc');
       const keda = { enabled: true, identityLink: '//identity/own' };
       const spec = { keda, aliasWorkloadLink: `//gvc/${name}/workload/web` };
@@ -177,8 +177,8 @@ export const referenceRows: readonly Row[] = [
   ),
   parted(
     'errors/deletions',
-    'what a deletion leaves behind in others',
-    partOf('an apex with sub-domains is kept, and they are named', async (wire) => {
+    'the effects of a deletion on other records',
+    partOf('an apex with sub-domains is not deleted, and the refusal names them', async (wire) => {
       const apex = `${wire.name('shop')}.com`;
       await wire.ok('POST', 'domain', { name: apex });
       await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
@@ -186,14 +186,14 @@ export const referenceRows: readonly Row[] = [
       expect(error['message']).toContain(`a.${apex}`);
       expect(itemsAt(error, 'details/problems')).toMatchObject([{ message: `/org/local/domain/a.${apex}` }]);
     }),
-    partOf('a member that is deleted leaves its groups, which is a change of them', async (wire) => {
+    partOf('a deleted member is removed from its groups, which is a change of the groups', async (wire) => {
       const [gone, stays] = [await makeCaller(wire), await makeCaller(wire)].map(({ link }) => link);
       const name = wire.name('group');
       await wire.ok('POST', 'group', { name, memberLinks: [gone ?? '', stays ?? ''] });
       await wire.ok('DELETE', gone ?? '');
       expect(await wire.get(`group/${name}`)).toMatchObject({ version: 2, memberLinks: [stays] });
     }),
-    partOf('a principal that is deleted stays in its policies, and grants nothing', async (wire) => {
+    partOf('a deleted principal stays in its policies, which grant it nothing', async (wire) => {
       const { link } = await makeCaller(wire);
       const name = wire.name('policy');
       const bindings = [{ permissions: ['view'], principalLinks: [link] }];

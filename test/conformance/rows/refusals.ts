@@ -68,12 +68,12 @@ const spec = (value: JsonObject | undefined): JsonObject | undefined =>
   value === undefined ? undefined : { spec: value };
 
 /**
- * The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity, platform/secret, each with
- * the nearest record that is legal.
+ * The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity and platform/secret, each with
+ * the nearest valid record.
  */
 // biome-ignore format: a row is a case
 export const refusalRows: readonly Row[] = [
-  parted('errors/rules of workloads', 'a workload against a rule is refused, and its nearest legal one is not',
+  parted('errors/rules of workloads', 'a workload that breaks a rule is refused, and the nearest valid one is accepted',
     ...workloadRefusals.map(({ rule, wrong, right }): Part => [
       rule,
       async (wire) =>
@@ -81,7 +81,7 @@ export const refusalRows: readonly Row[] = [
     ])),
   parted(
     'errors/rules of GVCs',
-    'a GVC against a rule is refused',
+    'a GVC that breaks a rule is refused',
     ...gvcs.map(
       ({ rule, wrong, right }): Part => [
         rule,
@@ -99,7 +99,7 @@ export const refusalRows: readonly Row[] = [
   ),
   parted(
     'errors/rules of domains',
-    'a domain against a rule is refused, and its nearest legal one is not',
+    'a domain that breaks a rule is refused, and the nearest valid one is accepted',
     ...domains.map(
       ({ rule, wrong, right }): Part => [
         rule,
@@ -126,7 +126,7 @@ export const refusalRows: readonly Row[] = [
     ])),
   parted(
     'errors/rules of identities and policies',
-    'identities and policies have one of each choice',
+    'identities and policies have one of several exclusive members',
     partOf('I1 policies and a role of one cloud', async (wire) => {
       const account = wire.name('account');
       await wire.ok('POST', 'cloudaccount', {

@@ -9,7 +9,7 @@ async function as(wire: Wire, key: string, method: string, path: string, body?: 
   return (await wire.call(method, path, body, { authorization: key })).status;
 }
 
-/** Neither records, lists, queries, events nor snapshots show it. */
+/** Demands that records, lists, queries, events and snapshots do not show the value of a key. */
 export async function keyIsShownOnce(wire: Wire): Promise<void> {
   const name = wire.name('robot');
   await wire.ok('POST', 'serviceaccount', { name });
@@ -53,7 +53,7 @@ const authenticationRows: readonly Row[] = [
       const reply = await wire.call('GET', 'gvc', undefined, { authorization });
       expect(reply.status).toBe(401);
       expect(reply.body).toMatchObject({ status: 401, code: 'unauthorized' });
-      // Before anything is read of the body.
+      // The token is checked before the body is read.
       expect((await wire.call('POST', 'gvc', '{', { authorization })).status).toBe(401);
     }
   }),
@@ -72,17 +72,21 @@ const authenticationRows: readonly Row[] = [
     },
   ),
   row('access/key is shown once', 'a key is made by -addKey, and its value is shown only there', keyIsShownOnce),
-  row('access/token of one call', 'the token is a matter of each call: two callers at once are two', async (wire) => {
-    const [one, other] = [await makeCaller(wire), await makeCaller(wire)];
-    await allow(wire, 'ipset', 'create', one.link);
-    const statuses = [one, other].map(({ key }) => as(wire, key, 'POST', 'ipset', { name: wire.name('ipset') }));
-    expect(await Promise.all(statuses)).toEqual([201, 403]);
-  }),
+  row(
+    'access/token of one call',
+    'each request has its own token, so that simultaneous callers stay separate',
+    async (wire) => {
+      const [one, other] = [await makeCaller(wire), await makeCaller(wire)];
+      await allow(wire, 'ipset', 'create', one.link);
+      const statuses = [one, other].map(({ key }) => as(wire, key, 'POST', 'ipset', { name: wire.name('ipset') }));
+      expect(await Promise.all(statuses)).toEqual([201, 403]);
+    },
+  ),
   parted(
     'access/reads need authorisation',
     'a read is answered only when the caller may view the record; policies decide (platform/access.permissions, platform/access.evaluation)',
     [
-      'an existing record is 403 that names the permission, an absent one 404, and lists leave out what may not be viewed',
+      'without view, an existing record is 403 naming the permission, an absent one 404, and lists omit the record',
       async (wire) => {
         const { link, key } = await makeCaller(wire);
         const gvc = await makeGvc(wire);
@@ -124,35 +128,38 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const eventRows: readonly Row[] = [
   parted(
     'audit/audit trail',
-    'the audit trail is read by subject, context and window of time; what the platform itself does is in its own context',
-    partOf('an event says what was done, to what, by whom, and how it ended; newest first', async (wire) => {
-      const name = wire.name('gvc');
-      await wire.ok('POST', 'gvc', { name });
-      await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
-      const { id } = await wire.get(`gvc/${name}`);
-      const found = await wire.get(`/audit/org/local/resource/name/${name}`);
-      const events = itemsAt(found, 'items');
-      expect(events).toHaveLength(2);
-      expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
-      expect(at(events[0], 'result/status')).not.toBe('OK');
-      expect(events[1]).toMatchObject({
-        id: expect.any(String),
-        requestId: expect.any(String),
-        eventTime: expect.stringMatching(time),
-        postedTime: expect.stringMatching(time),
-        receivedTime: expect.stringMatching(time),
-        resource: { id, name, type: 'gvc', data: { name, version: 1 } },
-        action: { type: 'create' },
-        subject: {
-          email: 'admin@example.com',
-          data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
-        },
-        context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
-        result: { status: 'OK' },
-      });
-      const one = await wire.get(`/audit/org/local/id/${events[1]?.['id']}`);
-      expect(one).toMatchObject({ id: events[1]?.['id'] });
-    }),
+    "the audit trail is queried by subject, context and time window; the platform's own events are in its own context",
+    partOf(
+      'an event has its action, resource, subject and result, and events are sorted newest first',
+      async (wire) => {
+        const name = wire.name('gvc');
+        await wire.ok('POST', 'gvc', { name });
+        await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
+        const { id } = await wire.get(`gvc/${name}`);
+        const found = await wire.get(`/audit/org/local/resource/name/${name}`);
+        const events = itemsAt(found, 'items');
+        expect(events).toHaveLength(2);
+        expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
+        expect(at(events[0], 'result/status')).not.toBe('OK');
+        expect(events[1]).toMatchObject({
+          id: expect.any(String),
+          requestId: expect.any(String),
+          eventTime: expect.stringMatching(time),
+          postedTime: expect.stringMatching(time),
+          receivedTime: expect.stringMatching(time),
+          resource: { id, name, type: 'gvc', data: { name, version: 1 } },
+          action: { type: 'create' },
+          subject: {
+            email: 'admin@example.com',
+            data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
+          },
+          context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
+          result: { status: 'OK' },
+        });
+        const one = await wire.get(`/audit/org/local/id/${events[1]?.['id']}`);
+        expect(one).toMatchObject({ id: events[1]?.['id'] });
+      },
+    ),
   ),
   ownRow('audit/event log', 'an event log can be read for each resource', {}, async (wire) => {
     const gvc = await makeGvc(wire);
@@ -191,13 +198,9 @@ const eventRows: readonly Row[] = [
       }
     }),
   ),
-  row(
-    'audit/push',
-    'there are no push notifications: events are read, and the paths of hooks are not there',
-    async (wire) => {
-      for (const path of ['webhook', 'gvc/-subscribe', '/webhook']) await wire.refused(404, 'GET', path);
-    },
-  ),
+  row('audit/push', 'there are no push notifications: events are read, and paths of hooks are 404', async (wire) => {
+    for (const path of ['webhook', 'gvc/-subscribe', '/webhook']) await wire.refused(404, 'GET', path);
+  }),
 ];
 
 export const serviceRows: readonly Row[] = [...authenticationRows, ...eventRows];

@@ -16,7 +16,7 @@ const external = (more: JsonObject): JsonObject => specOf('standard', { firewall
 
 // biome-ignore format: a row is a case
 const rewritten: readonly Rewritten[] = [
-  { it: 'address blocks are sorted, and each is there once',
+  { it: 'address blocks are sorted and unique',
     spec: external({ inboundAllowCIDR: ['192.168.1.0/24', '10.0.0.0/8', '192.168.1.0/24'] }),
     place: 'spec/firewallConfig/external/inboundAllowCIDR', stored: ['10.0.0.0/8', '192.168.1.0/24'] },
   { it: 'an empty list stays an empty list', spec: external({ outboundAllowHostname: [] }),
@@ -27,13 +27,13 @@ const rewritten: readonly Rewritten[] = [
 ];
 
 /**
- * How records are stored and given back: platform/concepts.filled, platform/concepts.rewritten, platform/wire.writes,
+ * How records are stored and returned: platform/concepts.filled, platform/concepts.rewritten, platform/wire.writes,
  * platform/wire.lists.
  */
 export const storedRows: readonly Row[] = [
   parted(
     'workload/rewritten',
-    'values of a workload are stored as they were sent, apart from those that are put in order',
+    'values of a workload are stored as they were sent, except sorted ones',
     ...rewritten.map(
       ({ it, spec, place, stored }): Part => [
         it,
@@ -43,7 +43,7 @@ export const storedRows: readonly Row[] = [
         },
       ],
     ),
-    partOf('objects that were not sent are not there', async (wire) => {
+    partOf('objects that were not sent are absent', async (wire) => {
       const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
       const { spec } = await wire.get(workload);
       expect(Object.keys(Object(spec)).toSorted()).toEqual(['containers', 'type']);
@@ -53,7 +53,7 @@ export const storedRows: readonly Row[] = [
   ),
   parted(
     'domain/rewritten',
-    'routes are put in order, the longest prefix first, but for ports with a regex; header names are lower-cased',
+    'routes are sorted, the longest prefix first, except on ports with a regex, and header names are lower-cased',
     ...[true, false].map(
       (regex): Part => [
         regex ? 'with a regex the order is kept' : 'without a regex the longest prefix is first',
@@ -77,12 +77,12 @@ export const storedRows: readonly Row[] = [
   ),
   parted(
     'concepts.record/tags rules',
-    'tags: null is left out on create, 50 at most, keys up to 128 characters',
-    partOf('null is left out on create, and an empty value is kept', async (wire) => {
+    'tags with null are omitted on create, at most 50 are accepted, and keys have up to 128 characters',
+    partOf('null is omitted on create, and an empty value is stored', async (wire) => {
       const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: { gone: null, empty: '' } });
       expect(created['tags']).toEqual({ empty: '' });
     }),
-    partOf('fifty tags are accepted, more are refused', async (wire) => {
+    partOf('fifty tags are accepted, and more are refused', async (wire) => {
       const tags = (count: number): JsonObject =>
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, index]));
       await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: tags(50) });
@@ -95,9 +95,9 @@ export const storedRows: readonly Row[] = [
   ),
   parted(
     'wire/deletion takes time',
-    'a deleted record is shown for a while, but it is gone for everything else',
+    'a deleted record is shown for a while, but does not exist for any other request',
     [
-      'it may be read, a second deletion is 404 at once, and its name is free when the time is over',
+      'it can be read, a second deletion is immediately 404, and its name is free when the time is over',
       alone({ deletionDelayMs: 60_000 }, async (wire) => {
         const name = await makeGvc(wire);
         expect((await wire.call('DELETE', `gvc/${name}`)).status).toBe(202);
@@ -120,7 +120,7 @@ export const storedRows: readonly Row[] = [
       }),
     ],
   ),
-  ownRow('wire/list order', 'a list is in the order in which its records were made', {}, async (wire) => {
+  ownRow('wire/list order', 'a list is in the order of creation of its records', {}, async (wire) => {
     for (const name of ['zebra', 'monkey', 'antelope']) {
       await wire.ok('POST', 'agent', { name });
       await wire.advance('1s');

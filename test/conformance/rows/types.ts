@@ -75,12 +75,12 @@ export const typeRows: readonly Row[] = [
     part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } })),
   row(
     'workload.types/cron must',
-    'each run exits on completion: it has an end, and the replica is gone',
+    'each run exits on completion: it has an end, and its replica is removed',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
       const workload = await makeWorkload(wire, gvc, specOf('cron', { job: { schedule: '* * * * *' } }));
       await wire.advance('90s');
-      // The newest one may have begun just now.
+      // The newest run may have just started.
       const oldest = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions').at(-1);
       expect(oldest).toMatchObject({
         status: 'Success',

@@ -36,7 +36,7 @@ const refusals: readonly Refusal[] = [
   ...['{', 'null', '[]', '"x"', '5', 'true', '{} {}', "{'name':'x'}", 'name: abc', '{"name":NaN}', '\ufeff\ufeff{"name":"twice"}'].map(
     (body): Refusal => [400, 'unreadable_body', `the body ${JSON.stringify(body)}`, 'POST', 'gvc', body]),
   [400, 'unreadable_body', 'a body that is not UTF-8', 'POST', 'gvc', Buffer.from([0x7b, 0xff, 0x7d])],
-  [400, 'unreadable_body', 'nesting without end', 'POST', 'gvc', nested],
+  [400, 'unreadable_body', 'very deep nesting', 'POST', 'gvc', nested],
   [413, 'body_too_large', 'a body that is too large', 'POST', 'gvc', 'x'.repeat(17 * 1024 * 1024)],
   [413, 'body_too_large', 'a hundred thousand fields', 'POST', 'gvc', manyFields],
   [413, 'body_too_large', 'a field of megabytes', 'POST', 'gvc', { ['k'.repeat(3_000_000)]: 1 }],
@@ -47,29 +47,29 @@ const refusals: readonly Refusal[] = [
   [404, 'not_found', 'an unknown kind', 'GET', 'constructor'],
   [404, 'not_found', 'an unknown operation', 'GET', 'gvc/-nope'],
   [404, 'not_found', 'the list of an absent parent', 'GET', 'gvc/none/workload'],
-  [404, 'not_found', 'a way up in a name', 'GET', 'gvc/..%2fgvc'],
+  [404, 'not_found', 'a parent folder in a name', 'GET', 'gvc/..%2fgvc'],
   [404, 'not_found', 'an unknown path', 'GET', '/nothing'],
   [404, 'not_found', 'another org', 'GET', '/org/other/gvc'],
   [400, 'invalid_request', 'a bad percent-encoding', 'GET', 'gvc/%zz'],
   [400, 'invalid_request', 'an encoding that ends early', 'GET', 'gvc/%E0%A4%A'],
   [400, 'invalid_request', 'NUL in a path', 'GET', 'gvc/a%00b'],
-  [400, 'invalid_request', 'a cursor that is none', 'GET', 'gvc?next=x'],
+  [400, 'invalid_request', 'an invalid cursor', 'GET', 'gvc?next=x'],
   [400, 'invalid_request', 'another name in PUT', 'PUT', 'gvc/abc', { name: 'abd' }],
   [405, 'method_not_allowed', 'deletion of the org', 'DELETE', '/org/local'],
   [405, 'method_not_allowed', 'creation of a user', 'POST', 'user', { name: 'abc' }],
   [400, 'built_in', 'change of a built-in policy', 'PATCH', 'policy/viewers-gvc', { description: 'x' }],
-  [400, 'validation_failed', 'a link to nothing', 'POST', 'gvc', unknownSecret],
+  [400, 'validation_failed', 'a link to a missing record', 'POST', 'gvc', unknownSecret],
   [400, 'validation_failed', 'another e-mail address of a user', 'PATCH', 'user/ann@example.com', { email: 'b@b.de' }],
   ...['aws', 'linode', 'oci'].map((provider): Refusal =>
     [400, 'validation_failed', `a location of the provider ${provider}`, 'POST', 'location', { name: 'new', provider }]),
   [400, 'validation_failed', 'another provider of a location', 'PATCH', 'location/aws-us-east-1', { provider: 'gcp' }],
   [409, 'version_mismatch', 'a stale version as text', 'PATCH', 'group/viewers', { version: '99', tags: { a: 'b' } }],
-  [409, 'version_mismatch', 'a version that is no number', 'PATCH', 'group/viewers', { version: [1], tags: { a: 'b' } }],
+  [409, 'version_mismatch', 'a version that is not a number', 'PATCH', 'group/viewers', { version: [1], tags: { a: 'b' } }],
   [400, 'validation_failed', 'a tag that would be a directive in a patch', 'POST', 'gvc', { name: 'abc', tags: { $mine: 'b' } }],
-  [400, 'validation_failed', 'the same below $replace', 'PATCH', 'group/viewers', { '$replace/tags': { $mine: 'b' } }],
-  [400, 'validation_failed', 'the same by its own $replace', 'PATCH', 'group/viewers', { tags: { '$replace/$mine': 'b' } }],
+  [400, 'validation_failed', 'such a tag below $replace', 'PATCH', 'group/viewers', { '$replace/tags': { $mine: 'b' } }],
+  [400, 'validation_failed', 'such a tag by its own $replace', 'PATCH', 'group/viewers', { tags: { '$replace/$mine': 'b' } }],
   [400, 'validation_failed', 'text for a number', 'POST', 'gvc', wordyTracing],
-  [400, 'validation_failed', 'a query that is about something else', 'POST', 'gvc/-query', { kind: 'group' }],
+  [400, 'validation_failed', 'a query about another kind', 'POST', 'gvc/-query', { kind: 'group' }],
   [400, 'validation_failed', 'a query whose spec is text', 'POST', 'gvc/-query', { spec: 'all' }],
   [400, 'validation_failed', 'a term of a query without tag, property and rel', 'POST', 'gvc/-query', { spec: { terms: [{ op: '=' }] } }],
 ];
@@ -102,11 +102,11 @@ const wrongSecrets: readonly (readonly [string, unknown])[] = [
   ['none', 'hush-hush'],
 ];
 
-/** How a write is read, and what it is refused for: platform/errors, platform/wire.writes, platform/patch.clients. */
+/** How a write is read, and why it is refused: platform/errors, platform/wire.writes, platform/patch.clients. */
 export const writeRows: readonly Row[] = [
   parted(
     'errors/refusals',
-    'each refusal has its status and its code, and tells no more than it must',
+    'each refusal has its status and its code, and reveals no internals',
     ...refusals.map(
       ([status, code, it, method, path, body]): Part => [
         `${method} is ${status} ${code} for ${it}`,
@@ -132,8 +132,8 @@ export const writeRows: readonly Row[] = [
   ),
   parted(
     'wire/writes',
-    'what a write says is read as the schema has it, and what only the platform sets is ignored',
-    partOf('members that only the platform sets are ignored, and null says nothing, in lists too', async (wire) => {
+    'a write is read with the types of the schema, without the members that only the platform sets',
+    partOf('members that only the platform sets are ignored, and so is null, in lists too', async (wire) => {
       const name = wire.name('gvc');
       const said = { id: 'mine', version: 9, created: 'once', lastModified: 'once', links: [1], alias: 'mine' };
       const spec = { env: [{ name: 'A', value: null }], loadBalancer: null };
@@ -143,7 +143,7 @@ export const writeRows: readonly Row[] = [
       const again = await wire.call('PUT', 'gvc', { ...made, id: 'other', version: 99, created: 'once' });
       expect([again.status, again.body]).toEqual([200, made]);
     }),
-    partOf('text is read as the number or boolean that the schema asks for, and as a version', async (wire) => {
+    partOf('text is read as a number or boolean of the schema, and as a version', async (wire) => {
       const [path, name] = [`gvc/${await town(wire)}/workload`, wire.name('work')];
       const defaultOptions = {
         timeoutSeconds: '30',
@@ -174,7 +174,7 @@ export const writeRows: readonly Row[] = [
       for (const patch of wrongPatches) await wire.refused(400, 'PATCH', gvc, patch);
       expect(await wire.get(gvc)).toEqual(before);
     }),
-    partOf('of twenty creations of one name one succeeds, of twenty changes of one version one', async (wire) => {
+    partOf('of twenty simultaneous creations of one name, or changes of one version, one succeeds', async (wire) => {
       const [name, twenty] = [wire.name('race'), Array.from({ length: 20 }, (_, index) => `t${index}`)];
       const statuses = async (write: (tag: string) => ReturnType<Wire['call']>) =>
         (await Promise.all(twenty.map(write))).map(({ status }) => status).toSorted();
@@ -183,24 +183,27 @@ export const writeRows: readonly Row[] = [
       const change = (tag: string) => wire.call('PATCH', `gvc/${name}`, { version: 1, tags: { [tag]: true } });
       expect(await statuses(change)).toEqual([200, ...refused]);
     }),
-    partOf('PUT of an item makes it, replaces it whatever version it says, and has its name and kind', async (wire) => {
-      const name = wire.name('gvc');
-      const spec = { staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2'] } };
-      const document = { kind: 'gvc', name, description: 'from a cluster', tags: { owner: 'cluster' } };
-      const made = await wire.call('PUT', `gvc/${name}`, { ...document, spec: { ...spec, domain: 'a.example.com' } });
-      expect([made.status, made.headers.get('location')]).toEqual([201, `/org/local/gvc/${name}`]);
-      const again = await wire.call('PUT', `gvc/${name}`, made.body);
-      expect([again.status, again.body]).toEqual([200, made.body]);
-      const replaced = await wire.ok('PUT', `gvc/${name}`, { spec, version: 77 });
-      expect(replaced).toMatchObject({ id: made.body['id'], version: 2, description: name });
-      expect([replaced['tags'], replaced['spec']]).toEqual([{}, { ...spec, endpointNamingFormat: 'org' }]);
-      await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, name: `${name}x` });
-      await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, kind: 'workload' });
-    }),
+    partOf(
+      'PUT of an item creates it, or replaces it whatever version it states, and must have its name and kind',
+      async (wire) => {
+        const name = wire.name('gvc');
+        const spec = { staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2'] } };
+        const document = { kind: 'gvc', name, description: 'from a cluster', tags: { owner: 'cluster' } };
+        const made = await wire.call('PUT', `gvc/${name}`, { ...document, spec: { ...spec, domain: 'a.example.com' } });
+        expect([made.status, made.headers.get('location')]).toEqual([201, `/org/local/gvc/${name}`]);
+        const again = await wire.call('PUT', `gvc/${name}`, made.body);
+        expect([again.status, again.body]).toEqual([200, made.body]);
+        const replaced = await wire.ok('PUT', `gvc/${name}`, { spec, version: 77 });
+        expect(replaced).toMatchObject({ id: made.body['id'], version: 2, description: name });
+        expect([replaced['tags'], replaced['spec']]).toEqual([{}, { ...spec, endpointNamingFormat: 'org' }]);
+        await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, name: `${name}x` });
+        await wire.refused(400, 'PUT', `gvc/${name}`, { ...document, kind: 'workload' });
+      },
+    ),
   ),
   parted(
     'concepts.record/provider of a location',
-    'a location keeps its provider, and one that is not built in needs it',
+    'a location keeps its provider, which one that is not built in must have',
     ownPart('a built-in location can be disabled, described and tagged, by PATCH and by PUT', {}, async (wire) => {
       const place = 'location/aws-us-east-1';
       const change = { description: 'ours', tags: { a: 'b' }, spec: { enabled: 'false' } };
@@ -250,7 +253,7 @@ export const writeRows: readonly Row[] = [
   ),
   row(
     'access/descriptions of accounts and keys',
-    'a key needs a description, an account has its name for none; 250 characters, without spaces around them',
+    'a key needs a description, an account has its name by default; both have at most 250 characters, without outer spaces',
     async (wire: Wire) => {
       const name = wire.name('robot');
       await wire.ok('POST', 'serviceaccount', { name });

@@ -4,7 +4,7 @@ import { makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { ownPart, parted, partOf, type Row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
-/** A document of each kind that `apply` takes, in its order (platform/clients.apply), each with its collection. */
+/** A document of each kind that `apply` accepts, with its collection, in the order of platform/clients.apply. */
 // biome-ignore format: a row is a case
 const documents: readonly (readonly [collection: string, document: JsonObject])[] = [
   ['agent', { kind: 'agent', name: 'near' }],
@@ -26,7 +26,7 @@ const documents: readonly (readonly [collection: string, document: JsonObject])[
   ['location', { kind: 'location', name: 'hall', provider: 'byok' }],
 ];
 
-/** PUT of each document to its collection: 201 with Location. */
+/** Sends a PUT of each document to its collection; demands 201 with Location. */
 async function applied(wire: Wire): Promise<void> {
   for (const [collection, document] of documents) {
     const made = await wire.call('PUT', collection, document);
@@ -38,28 +38,32 @@ async function applied(wire: Wire): Promise<void> {
   }
 }
 
-/** What `apply` of the public client sends (platform/clients.apply). */
+/** The requests of `apply` of the public client (platform/clients.apply). */
 export const applyRows: readonly Row[] = [
   parted(
     'wire.paths/apply',
-    'apply: PUT of each document to the collection, with whatever the document carries; 201 and Location, or 200',
-    ownPart('a document of each kind is made, then nothing is changed by the same documents', {}, async (wire) => {
-      await applied(wire);
-      for (const [collection, document] of documents) {
-        const before = await wire.get(`${collection}/${document['name']}`);
-        const again = await wire.call('PUT', collection, document);
-        expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
-        expect(again.body).toMatchObject({ id: before['id'], version: 1 });
-      }
-    }),
+    'apply: PUT of each document, with all its members, to the collection; 201 and Location, or 200',
+    ownPart(
+      'a document of each kind creates a record, and the same document again changes nothing',
+      {},
+      async (wire) => {
+        await applied(wire);
+        for (const [collection, document] of documents) {
+          const before = await wire.get(`${collection}/${document['name']}`);
+          const again = await wire.call('PUT', collection, document);
+          expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
+          expect(again.body).toMatchObject({ id: before['id'], version: 1 });
+        }
+      },
+    ),
     [
-      'what is read of each kind can be applied and edited as it is, whatever version it names',
+      'a record of each kind can be applied and edited as it was read, whatever version it names',
       alone({}, async (wire) => {
         await applied(wire);
         for (const [collection, { name, kind, gvc, data }] of documents) {
           const path = `${collection}/${name}`;
           const record = await wire.get(path);
-          // A secret is read without its values, so that its document needs them again.
+          // A secret is read without its values, so they are added again.
           const whole = { ...record, version: 77, ...(gvc && { gvc }), ...(kind === 'secret' && { data }) };
           const again = await wire.call('PUT', collection, whole);
           expect([again.status, again.body['version']], again.text).toEqual([200, record['version']]);
@@ -76,13 +80,13 @@ export const applyRows: readonly Row[] = [
       expect((await wire.call('PUT', `gvc/${gvc}/workload`, record)).status).toBe(200);
       expect(await wire.get(workload)).toMatchObject({ version: 3, description: record['description'] });
     }),
-    partOf('a slim document, without id, version, links and status, is the same', async (wire) => {
+    partOf('a slim document, without id, version, links and status, changes nothing', async (wire) => {
       const gvc = await makeGvc(wire);
       const { kind, name, description, tags, spec } = await wire.get(`gvc/${gvc}`);
       expect((await wire.call('PUT', 'gvc', { kind, name, description, tags, spec })).status).toBe(200);
       expect((await wire.get(`gvc/${gvc}`))['version']).toBe(1);
     }),
-    partOf('another kind, and no name, are refused', async (wire) => {
+    partOf('a document with another kind, or without a name, is refused', async (wire) => {
       const collection = `gvc/${await town(wire)}/workload`;
       const spec = specOf('standard');
       await wire.refused(400, 'PUT', collection, { kind: 'gvc', name: wire.name('work'), spec });

@@ -14,11 +14,11 @@ async function namesFound(wire: Wire, kind: string, query: JsonObject): Promise<
 }
 
 interface Query {
-  /** The option of the client. */
+  /** The option of the client that the row is about. */
   readonly option: 'match' | 'property' | 'tag' | 'others';
   readonly it: string;
   readonly spec: JsonObject;
-  /** Of `alpha`, `beta` and `gamma`. */
+  /** Those of `alpha`, `beta` and `gamma` that the query finds. */
   readonly found: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const every = ['alpha', 'beta', 'gamma'];
 const isWeb = { tag: 'tier', value: 'web' };
 // biome-ignore format: one query a line
 const queries: readonly Query[] = [
-  { option: 'match', it: 'all where nothing is said', spec: { terms: [isWeb, { op: 'exists', tag: 'size' }] }, found: ['alpha'] },
+  { option: 'match', it: 'all by default', spec: { terms: [isWeb, { op: 'exists', tag: 'size' }] }, found: ['alpha'] },
   { option: 'match', it: 'all', spec: { match: 'all', terms: [isWeb, { op: 'exists', tag: 'size' }] }, found: ['alpha'] },
   { option: 'match', it: 'any', spec: { match: 'any', terms: ['alpha', 'gamma'].map((value) => ({ property: 'name', value })) }, found: ['alpha', 'gamma'] },
   { option: 'match', it: 'none', spec: { match: 'none', terms: [isWeb] }, found: ['gamma'] },
@@ -34,7 +34,7 @@ const queries: readonly Query[] = [
   { option: 'tag', it: '=', spec: { terms: [isWeb] }, found: ['alpha', 'beta'] },
   { option: 'tag', it: '= on a boolean', spec: { terms: [{ tag: 'on', value: true }] }, found: ['beta'] },
   { option: 'tag', it: '= on a boolean as text', spec: { terms: [{ tag: 'on', value: 'true' }] }, found: ['beta'] },
-  { option: 'tag', it: '!= where it is missing', spec: { terms: [{ op: '!=', tag: 'size', value: 3 }] }, found: ['beta', 'gamma'] },
+  { option: 'tag', it: '!= on a missing tag', spec: { terms: [{ op: '!=', tag: 'size', value: 3 }] }, found: ['beta', 'gamma'] },
   { option: 'tag', it: '> by number', spec: { terms: [{ op: '>', tag: 'size', value: 3 }] }, found: ['gamma'] },
   { option: 'tag', it: '>=', spec: { terms: [{ op: '>=', tag: 'size', value: 3 }] }, found: ['alpha', 'gamma'] },
   { option: 'tag', it: '< by number as text', spec: { terms: [{ op: '<', tag: 'size', value: '20' }] }, found: ['alpha'] },
@@ -45,17 +45,17 @@ const queries: readonly Query[] = [
   { option: 'property', it: '~ without case', spec: { terms: [{ op: '~', property: 'description', value: 'BET' }] }, found: ['beta'] },
   { option: 'property', it: '~ on everything', spec: { terms: [{ op: '~', property: '*', value: 'data' }] }, found: ['gamma'] },
   { option: 'property', it: '~ on everything, without case', spec: { terms: [{ op: '~', property: '*', value: 'the B' }] }, found: ['beta'] },
-  { option: 'property', it: '~ on everything, of nothing', spec: { terms: [{ op: '~', property: '*', value: 'green' }] }, found: [] },
+  { option: 'property', it: '~ on everything without a match', spec: { terms: [{ op: '~', property: '*', value: 'green' }] }, found: [] },
   { option: 'property', it: '=~', spec: { terms: [{ op: '=~', property: 'name', value: '^(al|ga)' }] }, found: ['alpha', 'gamma'] },
-  { option: 'property', it: '=~ with a choice to its end', spec: { terms: [{ op: '=~', property: 'description', value: '^The.*(beta|gamma)$' }] }, found: ['beta', 'gamma'] },
+  { option: 'property', it: '=~ with alternatives up to the end', spec: { terms: [{ op: '=~', property: 'description', value: '^The.*(beta|gamma)$' }] }, found: ['beta', 'gamma'] },
   { option: 'property', it: '=~ from the start', spec: { terms: [{ op: '=~', property: 'description', value: '^beta' }] }, found: [] },
   { option: 'property', it: '=~ with a class', spec: { terms: [{ op: '=~', property: 'name', value: '[^a-z0-9]' }] }, found: [] },
-  { option: 'property', it: 'contains what is not there', spec: { terms: [{ op: 'contains', property: 'description', value: 'behind' }] }, found: [] },
+  { option: 'property', it: 'contains without a match', spec: { terms: [{ op: 'contains', property: 'description', value: 'behind' }] }, found: [] },
   { option: 'property', it: 'contains', spec: { terms: [{ op: 'contains', property: 'name', value: 'et' }] }, found: ['beta'] },
   { option: 'property', it: '<', spec: { terms: [{ op: '<', property: 'version', value: 1 }] }, found: [] },
   { option: 'property', it: '>=', spec: { terms: [{ op: '>=', property: 'version', value: 1 }] }, found: every },
-  { option: 'property', it: 'a dotted one', spec: { terms: [{ property: 'spec.endpointNamingFormat', value: 'org' }] }, found: every },
-  { option: 'property', it: 'exists, of what is only shown', spec: { terms: [{ op: 'exists', property: 'status' }] }, found: every },
+  { option: 'property', it: 'a dotted path', spec: { terms: [{ property: 'spec.endpointNamingFormat', value: 'org' }] }, found: every },
+  { option: 'property', it: 'exists on a member that is only shown', spec: { terms: [{ op: 'exists', property: 'status' }] }, found: every },
   { option: 'property', it: '!exists', spec: { terms: [{ op: '!exists', property: 'region' }] }, found: every },
   { option: 'others', it: 'rel of a link of every record', spec: { terms: [{ rel: 'org', value: 'local' }] }, found: every },
   { option: 'others', it: 'descending order', spec: { sort: { by: 'name', order: 'desc' } }, found: ['gamma', 'beta', 'alpha'] },
@@ -72,7 +72,7 @@ const refused: readonly JsonObject[] = [
   { match: 'some' },
 ];
 
-/** The GVCs `alpha`, `beta` and `gamma`, made a second apart. */
+/** Creates the GVCs `alpha`, `beta` and `gamma`, a second apart. */
 async function three(wire: Wire): Promise<void> {
   const tags = [
     ['alpha', { tier: 'web', size: 3 }],
@@ -110,13 +110,17 @@ export const queryRows: readonly Row[] = [
     const any = await namesOf(wire, `gvc query --match any --tag who=${a} --property name=${b}`);
     expect(any.toSorted()).toEqual([a, b].toSorted());
   }),
-  row('clients/query --rel', 'a rel is compared with the name of what is linked: --gvc of the client', async (wire) => {
-    const gvc = await ownTown(wire);
-    const identity = lastSegment(await makeIdentity(wire, gvc));
-    expect(await namesOf(wire, `identity query --rel gvc=${gvc}`)).toEqual([identity]);
-    expect(await namesOf(wire, `identity query --gvc ${gvc}`)).toEqual([identity]);
-  }),
-  finds('clients/query --match', 'match is all, any or none; all where nothing is said', 'match'),
+  row(
+    'clients/query --rel',
+    'a rel is compared with the name of the linked record: --gvc of the client',
+    async (wire) => {
+      const gvc = await ownTown(wire);
+      const identity = lastSegment(await makeIdentity(wire, gvc));
+      expect(await namesOf(wire, `identity query --rel gvc=${gvc}`)).toEqual([identity]);
+      expect(await namesOf(wire, `identity query --gvc ${gvc}`)).toEqual([identity]);
+    },
+  ),
+  finds('clients/query --match', 'match is all, any or none, and all by default', 'match'),
   finds('clients/query --property', 'a property is compared by each operator', 'property', async (wire) => {
     const { created } = await wire.get('gvc/beta');
     const inZone = new Date(Date.parse(String(created)) + 2 * 3_600_000 + 500).toISOString().replace('Z', '+02:00');
@@ -127,15 +131,10 @@ export const queryRows: readonly Row[] = [
     expect(await namesFound(wire, 'workload', { spec: shown })).toEqual(['web']);
   }),
   finds('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', 'tag'),
-  finds(
-    'clients/query others',
-    'a query has an order, and is refused where it says nothing',
-    'others',
-    async (wire) => {
-      for (const spec of refused) await wire.refused(400, 'POST', 'gvc/-query', { spec });
-      const spec = { terms: [{ op: '=', property: 'name', value: 'beta' }] };
-      const links = await wire.ok('POST', 'gvc/-query', { spec, fetch: 'links' });
-      expect(links).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta'] });
-    },
-  ),
+  finds('clients/query others', 'a query has an order, and an invalid query is refused', 'others', async (wire) => {
+    for (const spec of refused) await wire.refused(400, 'POST', 'gvc/-query', { spec });
+    const spec = { terms: [{ op: '=', property: 'name', value: 'beta' }] };
+    const links = await wire.ok('POST', 'gvc/-query', { spec, fetch: 'links' });
+    expect(links).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta'] });
+  }),
 ];

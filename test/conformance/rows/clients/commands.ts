@@ -13,10 +13,10 @@ import { at, itemsAt } from '../../harness/place.ts';
 import { ownRow, type Row, row } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
-/** For `edit`. */
+/** The editor of `edit`. */
 const editor = "sed -i 's/^description: .*/description: edited/'";
 
-/** A folder for each command line: several files of tests run rows, one after the other. */
+/** Runs a command line in its own folder, because several test files run rows one after the other. */
 async function run(wire: Wire, args: readonly string[], input = ''): Promise<Outcome> {
   const cwd = await mkdtemp(join(tmpdir(), 'gantry-conformance-'));
   const env = { GANTRY_ENDPOINT: wire.url, GANTRY_TOKEN: 'secret-token', GANTRY_ORG: 'local', EDITOR: editor };
@@ -27,7 +27,7 @@ async function run(wire: Wire, args: readonly string[], input = ''): Promise<Out
   }
 }
 
-/** Runs gantry against the platform of the row; what it printed as JSON. */
+/** Runs gantry against the platform of the row; returns its JSON output. */
 export function gantry(wire: Wire, line: string, input = ''): Promise<JsonObject> {
   return gantryWith(wire, line.split(' '), input);
 }
@@ -42,7 +42,7 @@ export async function namesOf(wire: Wire, line: string): Promise<readonly unknow
   return itemsAt(await gantry(wire, line), 'items').map(({ name }) => name);
 }
 
-/** A GVC with a location, which no other row uses. */
+/** Creates a GVC in one location, which no other row uses. */
 export function ownTown(wire: Wire): Promise<string> {
   return makeGvc(wire, { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } });
 }
@@ -53,34 +53,39 @@ async function executionOf(wire: Wire, path: string): Promise<JsonObject | undef
   return itemsAt(at(deployment, 'status'), 'jobExecutions')[0];
 }
 
-/** What the audit trail says was done to the record, as `audit` with these options shows it. */
+/** The actions on the record that `audit` with these options shows. */
 async function audited(wire: Wire, gvc: string, options: string): Promise<readonly unknown[]> {
   const found = await gantry(wire, `gvc audit ${gvc} ${options}`.trim());
   return itemsAt(found, 'items').map((event) => at(event, 'action/type'));
 }
 
-/** `audit` with an option that is a time: `{middle}` lies between the creation and the edit. */
+/** `audit` with an option that is a time. `{middle}` is a time between the creation and the edit. */
 function auditWindow(option: string, value: string, shown: readonly string[], more = ''): Row {
-  return ownRow(`clients/audit ${option}`, `audit ${option}: a window of time`, {}, async (wire) => {
-    const gvc = await makeGvc(wire);
-    const middle = new Date(Date.parse(String((await wire.get(`gvc/${gvc}`))['created'])) + 86_400_000);
-    await wire.advance('48h');
-    await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } });
-    expect(await audited(wire, gvc, `${option} ${value.replace('{middle}', middle.toISOString())}${more}`)).toEqual(
-      shown,
-    );
-  });
+  return ownRow(
+    `clients/audit ${option}`,
+    `audit ${option}: shows the events within a time window`,
+    {},
+    async (wire) => {
+      const gvc = await makeGvc(wire);
+      const middle = new Date(Date.parse(String((await wire.get(`gvc/${gvc}`))['created'])) + 86_400_000);
+      await wire.advance('48h');
+      await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } });
+      expect(await audited(wire, gvc, `${option} ${value.replace('{middle}', middle.toISOString())}${more}`)).toEqual(
+        shown,
+      );
+    },
+  );
 }
 
 const ever = '--from 2000-01-01';
 const east = '/org/local/location/aws-us-west-2';
 
 /**
- * The commands of the client, run by our own one: each has the effect that is stated (platform/clients.operations,
+ * The commands of the client, run by `gantry`: each has the stated effect (platform/clients.operations,
  * platform/clients.kinds, platform/clients.options).
  */
 export const commandRows: readonly Row[] = [
-  row('clients/get', 'get: all, one, several; every list says its kind', async (wire) => {
+  row('clients/get', 'get: all records, one, or several, and every list has its kind', async (wire) => {
     const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
     expect(await namesOf(wire, 'gvc get')).toEqual(expect.arrayContaining([one, two]));
     expect(await gantry(wire, `gvc get ${one}`)).toEqual(await wire.get(`gvc/${one}`));
@@ -90,7 +95,7 @@ export const commandRows: readonly Row[] = [
       expect(await wire.ok('POST', `${itemKind}/-query`)).toMatchObject({ kind: 'queryresult', itemKind });
     }
   }),
-  row('clients/create', 'create: the record is made, and read', async (wire) => {
+  row('clients/create', 'create: creates the record, and reads it', async (wire) => {
     const name = wire.name('audit');
     await gantry(wire, `auditctx create --name ${name} --description d --tag a=b`);
     expect(await wire.get(`auditctx/${name}`)).toMatchObject({ description: 'd', tags: { a: 'b' }, version: 1 });
@@ -101,7 +106,7 @@ export const commandRows: readonly Row[] = [
     const spec = { staticPlacement: { locationLinks: [east] }, env: [{ name: 'A', value: 'b' }] };
     expect(await wire.get(`gvc/${name}`)).toMatchObject({ description: 'd', tags: { n: 5 }, spec });
   }),
-  row('clients/clone', 'clone: the spec under another name, with an id and an alias of its own', async (wire) => {
+  row('clients/clone', 'clone: copies the spec under another name, with a new id and alias', async (wire) => {
     const [gvc, name] = [await makeGvc(wire, { env: [{ name: 'A', value: 'b' }] }), wire.name('clone')];
     await gantry(wire, `gvc clone ${gvc} --name ${name}`);
     const [copy, record] = [await wire.get(`gvc/${name}`), await wire.get(`gvc/${gvc}`)];
@@ -112,7 +117,7 @@ export const commandRows: readonly Row[] = [
       false,
     ]);
   }),
-  row('clients/patch', 'patch: --file as JSON or YAML, with directives; - is standard input', async (wire) => {
+  row('clients/patch', 'patch: reads --file as JSON or YAML, with directives; - is standard input', async (wire) => {
     const name = wire.name('gvc');
     await wire.ok('POST', 'gvc', { name, tags: { a: 'b', c: 'd' } });
     await gantry(
@@ -128,32 +133,40 @@ export const commandRows: readonly Row[] = [
     await gantry(wire, `gvc patch ${name} --file -`, 'description: yaml');
     expect(await wire.get(`gvc/${name}`)).toMatchObject({ description: 'yaml', version: 3 });
   }),
-  row('clients/update', 'update: values as the schema has them, under the version that was read', async (wire) => {
-    const gvc = await ownTown(wire);
-    const path = await makeWorkload(wire, gvc, specOf('standard'));
-    const line = `workload update ${lastSegment(path)} --gvc ${gvc}`;
-    await gantry(wire, `${line} --set spec.defaultOptions.timeoutSeconds=7 --set tags.a=b`);
-    const after = await wire.get(path);
-    expect(at(after, 'spec/defaultOptions/timeoutSeconds')).toBe(7);
-    expect(after).toMatchObject({ tags: { a: 'b' }, version: 2 });
-    await gantry(wire, `${line} --unset tags.a`);
-    expect((await wire.get(path))['tags']).toEqual({});
-  }),
-  row('clients/edit', 'edit: a PATCH of what was changed in the editor; with --replace a PUT', async (wire) => {
-    const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
-    await gantry(wire, `gvc edit ${one}`);
-    await gantry(wire, `gvc edit ${two} --replace`);
-    for (const gvc of [one, two]) {
-      expect(await wire.get(`gvc/${gvc}`)).toMatchObject({ description: 'edited', version: 2 });
-    }
-  }),
+  row(
+    'clients/update',
+    'update: sends values of the types of the schema, with the version that was read',
+    async (wire) => {
+      const gvc = await ownTown(wire);
+      const path = await makeWorkload(wire, gvc, specOf('standard'));
+      const line = `workload update ${lastSegment(path)} --gvc ${gvc}`;
+      await gantry(wire, `${line} --set spec.defaultOptions.timeoutSeconds=7 --set tags.a=b`);
+      const after = await wire.get(path);
+      expect(at(after, 'spec/defaultOptions/timeoutSeconds')).toBe(7);
+      expect(after).toMatchObject({ tags: { a: 'b' }, version: 2 });
+      await gantry(wire, `${line} --unset tags.a`);
+      expect((await wire.get(path))['tags']).toEqual({});
+    },
+  ),
+  row(
+    'clients/edit',
+    'edit: sends a PATCH of the changes made in the editor, or with --replace a PUT',
+    async (wire) => {
+      const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
+      await gantry(wire, `gvc edit ${one}`);
+      await gantry(wire, `gvc edit ${two} --replace`);
+      for (const gvc of [one, two]) {
+        expect(await wire.get(`gvc/${gvc}`)).toMatchObject({ description: 'edited', version: 2 });
+      }
+    },
+  ),
   row('clients/tag', 'tag: sets and removes tags', async (wire) => {
     const name = wire.name('tag');
     await wire.ok('POST', 'gvc', { name, tags: { old: 'x', kept: 'y' } });
     await gantry(wire, `gvc tag ${name} --tag new=1 --remove-tag old`);
     expect((await wire.get(`gvc/${name}`))['tags']).toEqual({ kept: 'y', new: 1 });
   }),
-  row('clients/delete', 'delete: of several, one after the other', async (wire) => {
+  row('clients/delete', 'delete: deletes several records one after the other', async (wire) => {
     const gvcs = [await makeGvc(wire), await makeGvc(wire)];
     await gantry(wire, `gvc delete ${gvcs.join(' ')} --yes`);
     for (const gvc of gvcs) await wire.refused(404, 'GET', `gvc/${gvc}`);
@@ -166,29 +179,33 @@ export const commandRows: readonly Row[] = [
     await gantry(wire, `gvc delete ${gvc} --force --yes`);
     await wire.refused(404, 'GET', `gvc/${gvc}`);
   }),
-  row('clients/permissions', 'permissions: what the schema of the kind lists', async (wire) => {
+  row('clients/permissions', 'permissions: shows the permissions of the kind', async (wire) => {
     expect(await gantry(wire, 'gvc permissions')).toEqual(await wire.get('gvc/-schema/permissions'));
   }),
-  row('clients/access-report', 'access-report: that of the record', async (wire) => {
+  row('clients/access-report', 'access-report: shows the report of the record', async (wire) => {
     const gvc = await makeGvc(wire);
     expect(await gantry(wire, `gvc access-report ${gvc}`)).toMatchObject({ kind: 'accessreport' });
   }),
-  row('clients/eventlog', 'eventlog: a list of events', async (wire) => {
+  row('clients/eventlog', 'eventlog: shows a list of events', async (wire) => {
     const gvc = await makeGvc(wire);
     expect(await gantry(wire, `gvc eventlog ${gvc}`)).toMatchObject({ kind: 'list', itemKind: 'event' });
   }),
-  row('clients/audit', 'audit: of a record, newest first', async (wire) => {
+  row('clients/audit', 'audit: shows the events of a record, newest first', async (wire) => {
     const gvc = await makeGvc(wire);
     await gantry(wire, `gvc tag ${gvc} --tag a=b`);
     expect(await audited(wire, gvc, '')).toEqual(['edit', 'create']);
   }),
-  row('clients/audit --subject', 'audit --subject: by e-mail, or by the name of a service account', async (wire) => {
-    const [gvc, idle] = [await makeGvc(wire), wire.name('idle')];
-    await wire.ok('POST', 'serviceaccount', { name: idle });
-    expect(await audited(wire, gvc, `${ever} --subject admin@example.com`)).toEqual(['create']);
-    expect(await audited(wire, gvc, `${ever} --subject ${idle}`)).toEqual([]);
-  }),
-  row('clients/audit --context', 'audit --context: that of the platform where nothing is said', async (wire) => {
+  row(
+    'clients/audit --subject',
+    'audit --subject: selects by e-mail, or by the name of a service account',
+    async (wire) => {
+      const [gvc, idle] = [await makeGvc(wire), wire.name('idle')];
+      await wire.ok('POST', 'serviceaccount', { name: idle });
+      expect(await audited(wire, gvc, `${ever} --subject admin@example.com`)).toEqual(['create']);
+      expect(await audited(wire, gvc, `${ever} --subject ${idle}`)).toEqual([]);
+    },
+  ),
+  row('clients/audit --context', "audit --context: is the platform's own context by default", async (wire) => {
     const [gvc, context] = [await makeGvc(wire), wire.name('context')];
     await wire.ok('POST', 'auditctx', { name: context });
     expect(await audited(wire, gvc, `${ever} --context scheme`)).toEqual(['create']);
@@ -197,7 +214,7 @@ export const commandRows: readonly Row[] = [
   auditWindow('--since', '1h', ['edit', 'create']),
   auditWindow('--from', '{middle}', ['edit']),
   auditWindow('--to', '{middle}', ['create'], ` ${ever}`),
-  row('clients/auditctx audit', 'audit of an audit context: what was written to it', async (wire) => {
+  row('clients/auditctx audit', 'audit of an audit context: shows the events that were written to it', async (wire) => {
     const name = wire.name('audit');
     await wire.ok('POST', 'auditctx', { name });
     const event = { resource: { id: 'order-1', type: 'order', name: 'order-1' }, action: { type: 'edit' } };
@@ -208,27 +225,31 @@ export const commandRows: readonly Row[] = [
       items: [{ resource: { id: 'order-1' }, context: { name } }],
     });
   }),
-  row('clients/gvc add-location', 'gvc add-location and remove-location: the full list, in its order', async (wire) => {
-    const gvc = await ownTown(wire);
-    const links = async () => at(await wire.get(`gvc/${gvc}`), 'spec/staticPlacement/locationLinks');
-    await gantry(wire, `gvc add-location ${gvc} --location aws-eu-central-1`);
-    expect(await links()).toEqual([east, '/org/local/location/aws-eu-central-1']);
-    await gantry(wire, `gvc remove-location ${gvc} --location aws-eu-central-1`);
-    expect(await links()).toEqual([east]);
-  }),
-  row('clients/gvc delete-all-workloads', 'gvc delete-all-workloads: each of them', async (wire) => {
+  row(
+    'clients/gvc add-location',
+    'gvc add-location and remove-location: send the full list, in its order',
+    async (wire) => {
+      const gvc = await ownTown(wire);
+      const links = async () => at(await wire.get(`gvc/${gvc}`), 'spec/staticPlacement/locationLinks');
+      await gantry(wire, `gvc add-location ${gvc} --location aws-eu-central-1`);
+      expect(await links()).toEqual([east, '/org/local/location/aws-eu-central-1']);
+      await gantry(wire, `gvc remove-location ${gvc} --location aws-eu-central-1`);
+      expect(await links()).toEqual([east]);
+    },
+  ),
+  row('clients/gvc delete-all-workloads', 'gvc delete-all-workloads: deletes each workload', async (wire) => {
     const gvc = await ownTown(wire);
     for (let index = 0; index < 2; index += 1) await makeWorkload(wire, gvc, specOf('standard'));
     await gantry(wire, `gvc delete-all-workloads ${gvc} --yes`);
     expect((await wire.get(`gvc/${gvc}/workload`))['items']).toEqual([]);
   }),
-  row('clients/ipset create', 'ipset create: --link, and --location with its retention', async (wire) => {
+  row('clients/ipset create', 'ipset create: has --link, and --location with its retention', async (wire) => {
     const [gvc, name] = [await ownTown(wire), wire.name('ips')];
     await gantry(wire, `ipset create --name ${name} --link //gvc/${gvc} --location aws-us-west-2,free`);
     const locations = [{ name: east, retentionPolicy: 'free' }];
     expect((await wire.get(`ipset/${name}`))['spec']).toEqual({ link: `/org/local/gvc/${gvc}`, locations });
   }),
-  row('clients/ipset locations', 'ipset add-, update- and remove-location: the full list', async (wire) => {
+  row('clients/ipset locations', 'ipset add-, update- and remove-location: send the full list', async (wire) => {
     const name = wire.name('ips');
     const locations = async () =>
       itemsAt(at(await wire.get(`ipset/${name}`), 'spec'), 'locations').map((item) => Object.values(item));
@@ -244,26 +265,30 @@ export const commandRows: readonly Row[] = [
     const wrong = { spec: { locations: [{ name: east, retentionPolicy: 'hold' }] } };
     await wire.refused(400, 'PATCH', `ipset/${name}`, wrong);
   }),
-  row('clients/group create', 'group create: a member query', async (wire) => {
+  row('clients/group create', 'group create: sets a member query', async (wire) => {
     const name = wire.name('group');
     await gantry(wire, `group create --name ${name} --query-property email=ann@example.com --query-match any`);
     const terms = [{ op: '=', property: 'email', value: 'ann@example.com' }];
     expect(at(await wire.get(`group/${name}`), 'memberQuery/spec')).toMatchObject({ match: 'any', terms });
   }),
-  row('clients/group add-member', 'group add-member and remove-member: by e-mail or service account', async (wire) => {
-    const name = wire.name('group');
-    await wire.ok('POST', 'group', { name });
-    const { link } = await makeCaller(wire);
-    const members = async () => (await wire.get(`group/${name}`))['memberLinks'];
-    for (let again = 0; again < 2; again += 1) {
-      await gantry(wire, `group add-member ${name} --email bob@example.com --serviceaccount ${lastSegment(link)}`);
-      expect(await members()).toHaveLength(2);
-    }
-    expect(await members()).toContain(link);
-    await gantry(wire, `group remove-member ${name} --serviceaccount ${lastSegment(link)}`);
-    expect(await members()).not.toContain(link);
-    await wire.refused(400, 'PATCH', `group/${name}`, { '$append/memberLinks': ['//user/nobody@example.com'] });
-  }),
+  row(
+    'clients/group add-member',
+    'group add-member and remove-member: name an e-mail or a service account',
+    async (wire) => {
+      const name = wire.name('group');
+      await wire.ok('POST', 'group', { name });
+      const { link } = await makeCaller(wire);
+      const members = async () => (await wire.get(`group/${name}`))['memberLinks'];
+      for (let again = 0; again < 2; again += 1) {
+        await gantry(wire, `group add-member ${name} --email bob@example.com --serviceaccount ${lastSegment(link)}`);
+        expect(await members()).toHaveLength(2);
+      }
+      expect(await members()).toContain(link);
+      await gantry(wire, `group remove-member ${name} --serviceaccount ${lastSegment(link)}`);
+      expect(await members()).not.toContain(link);
+      await wire.refused(400, 'PATCH', `group/${name}`, { '$append/memberLinks': ['//user/nobody@example.com'] });
+    },
+  ),
   row('clients/serviceaccount keys', 'add-key shows the key; remove-key drops it by name', async (wire) => {
     const name = wire.name('bot');
     await gantry(wire, `serviceaccount create --name ${name}`);
@@ -277,7 +302,7 @@ export const commandRows: readonly Row[] = [
     await gantry(wire, `serviceaccount remove-key ${name} --key ${keyName}`);
     expect(await ask(key)).toBe(401);
   }),
-  row('clients/identity', 'identity get --all-gvcs: those of all GVCs', async (wire) => {
+  row('clients/identity', 'identity get --all-gvcs: shows identities of all GVCs', async (wire) => {
     const [one, two] = [await ownTown(wire), await ownTown(wire)];
     const names = [await makeIdentity(wire, one), await makeIdentity(wire, two)].map(lastSegment);
     expect(await namesOf(wire, 'identity get --all-gvcs')).toEqual(expect.arrayContaining(names));
@@ -332,7 +357,7 @@ export const commandRows: readonly Row[] = [
   }),
   row(
     'clients/--org and --gvc',
-    '--org and --gvc are parts of the path, and a foreign org is not there',
+    '--org and --gvc are parts of the path, and an unknown org is answered with 404',
     async (wire) => {
       const gvc = await ownTown(wire);
       const identity = lastSegment(await makeIdentity(wire, gvc));
@@ -340,41 +365,45 @@ export const commandRows: readonly Row[] = [
       expect(await run(wire, ['gvc', 'get', gvc, '--org', 'other'])).toMatchObject({ code: 1 });
     },
   ),
-  row('clients/--output', '--output: the full record for json; the exporters for tf and crd', async (wire) => {
-    const gvc = await makeGvc(wire);
-    for (const record of [await wire.get(`gvc/${gvc}`), ...itemsAt(await wire.get('gvc?limit=1000'), 'items')]) {
-      const members = [
-        'kind',
-        'name',
-        'id',
-        'version',
-        'created',
-        'lastModified',
-        'links',
-        'spec',
-        'tags',
-        'description',
-      ];
-      for (const member of members) expect(record, member).toHaveProperty(member);
-    }
-    const printed = async (format: string) => (await run(wire, ['gvc', 'get', gvc, '-o', format])).stdout;
-    expect(await printed('tf')).toContain(`resource "gantry_gvc" "${gvc}"`);
-    expect(await printed('crd')).toMatch(/kind: gvc/);
-  }),
-  row('clients/--ts', '--ts: all times are ISO 8601, which the client shows as it likes', async (wire) => {
+  row(
+    'clients/--output',
+    '--output: shows the full record for json, and uses the exporters for tf and crd',
+    async (wire) => {
+      const gvc = await makeGvc(wire);
+      for (const record of [await wire.get(`gvc/${gvc}`), ...itemsAt(await wire.get('gvc?limit=1000'), 'items')]) {
+        const members = [
+          'kind',
+          'name',
+          'id',
+          'version',
+          'created',
+          'lastModified',
+          'links',
+          'spec',
+          'tags',
+          'description',
+        ];
+        for (const member of members) expect(record, member).toHaveProperty(member);
+      }
+      const printed = async (format: string) => (await run(wire, ['gvc', 'get', gvc, '-o', format])).stdout;
+      expect(await printed('tf')).toContain(`resource "gantry_gvc" "${gvc}"`);
+      expect(await printed('crd')).toMatch(/kind: gvc/);
+    },
+  ),
+  row('clients/--ts', '--ts: formats times, which are all ISO 8601 in answers', async (wire) => {
     const { created, lastModified } = await wire.get(`gvc/${await makeGvc(wire)}`);
     for (const time of [created, lastModified]) expect(new Date(String(time)).toISOString()).toBe(time);
   }),
-  row('clients/--max', '--max: so many of a list, or all', async (wire) => {
+  row('clients/--max', '--max: limits a list, or 0 shows all', async (wire) => {
     for (let count = 0; count < 3; count += 1) await makeGvc(wire);
     expect(await namesOf(wire, 'gvc get --max 2')).toHaveLength(2);
     expect((await namesOf(wire, 'gvc get --max 0')).length).toBeGreaterThan(2);
   }),
-  row('clients/--token', '--token decides who calls', async (wire) => {
+  row('clients/--token', '--token determines the caller', async (wire) => {
     const { code, stderr } = await run(wire, ['gvc', 'get', '--token', 'wrong']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('api.unauthorized')]);
   }),
-  row('clients/--endpoint', '--endpoint: the side services that discovery names are on that address', async (wire) => {
+  row('clients/--endpoint', '--endpoint: is the address of all services in discovery', async (wire) => {
     expect(await gantry(wire, `gvc get --endpoint ${wire.url}`)).toMatchObject({ kind: 'list' });
     const { endpoints } = await wire.get('/discovery');
     for (const name of ['audit', 'terraform-exporter', 'k8s-crd-exporter', 'logs', 'billing-ng']) {

@@ -17,8 +17,8 @@ const east1 = `${org}/location/gcp-us-east1`;
 const policyRefs = ['aws::ReadOnlyAccess'];
 
 /**
- * `sent` beside name, description and tags; `read` where the platform writes links in full or fills in
- * (platform/concepts.filled).
+ * `sent` is sent in addition to name, description and tags. `read` is read back, if the platform completes links or
+ * adds defaults (platform/concepts.filled).
  */
 interface Resource {
   readonly it: string;
@@ -74,7 +74,7 @@ const resources: readonly Resource[] = [
   { it: 'an audit context', collection: 'auditctx', sent: {} },
 ];
 
-/** The record without what the platform alone says (platform/concepts.record). */
+/** The record without the members that only the platform sets (platform/concepts.record). */
 function content(record: JsonObject): JsonObject {
   const { id, kind, version, created, lastModified, links, status, health, alias, origin, ...rest } = record;
   return rest;
@@ -89,7 +89,7 @@ async function makeTargets(wire: Wire): Promise<void> {
   await creates(wire, 'gvc', { name: 'shop', spec });
 }
 
-/** As the provider creates, reads and updates a resource of which nothing was changed, and then its tags. */
+/** Creates and reads a resource as the provider does, updates it without a change, and then its tags. */
 async function noDiff(wire: Wire, { it, collection, sent, read = sent }: Resource): Promise<void> {
   const name = it.replaceAll(/[^a-z]+/gi, '-').toLowerCase();
   const path = `${collection}/${name}`;
@@ -162,14 +162,14 @@ const replacing: readonly Part[] = [
   }),
 ];
 
-/** What the public Terraform provider sends (platform/patch.clients). */
+/** The requests of the public Terraform provider (platform/patch.clients). */
 export const providerRows: readonly Row[] = [
   parted(
     'wire.paths/provider',
     'the provider replaces tags, specs, data and blocks as a whole, and removes with null or $drop',
     ...replacing,
   ),
-  parted('wire.paths/provider no diff', 'what the provider wrote is what it reads, and writing it again is no change', [
+  parted('wire.paths/provider no diff', 'the provider reads what it wrote, and writing it again changes nothing', [
     'each resource after its creation and after an update',
     alone({}, async (wire) => {
       await makeTargets(wire);

@@ -25,10 +25,10 @@ const password = (it: string, text: string, status: number): Part =>
     expect(reply.status, reply.text).toBe(status);
   });
 
-/** What the real service accepts: a row for each ruling, in strict mode but where it says otherwise. */
+/** Values that the real service accepts, with a row for each ruling; in strict mode unless the row says otherwise. */
 export const realServiceRows: readonly Row[] = [
   ...realServiceWarningRows,
-  row('concepts.real-service/header filter', 'a key keeps its case, and is known in any', async (wire) => {
+  row('concepts.real-service/header filter', 'a key keeps its case, and is found in any case', async (wire) => {
     const place = 'firewallConfig/external/http';
     const filters = (...keys: readonly string[]) =>
       nest(
@@ -76,37 +76,33 @@ export const realServiceRows: readonly Row[] = [
     expect(await wire.ok('POST', 'location', { name, provider: 'byok' })).toMatchObject({ region: name });
     expect(await wire.get(`location/${name}`)).toMatchObject({ region: name });
   }),
-  row(
-    'concepts.real-service/agent',
-    'bootstrapConfig is in the answer to the creation, and never again',
-    async (wire) => {
-      const name = wire.name('agent');
-      const made = await wire.ok('POST', 'agent', { name });
-      expect(at(made, 'status/bootstrapConfig')).toMatchObject({
-        registrationToken: expect.stringMatching(/.{20}/),
-        agentId: made['id'],
-        agentLink: `/org/local/agent/${name}`,
-        protocolVersion: 'v1',
-      });
-      for (const answer of [
-        await wire.get(`agent/${name}`),
-        await wire.get('agent'),
-        await wire.ok('POST', 'agent/-query', {}),
-        await wire.ok('PATCH', `agent/${name}`, { description: 'x' }),
-        await wire.ok('PUT', 'agent', { name }),
-        await wire.get('/audit/org/local?resourceType=agent'),
-      ]) {
-        const text = JSON.stringify(answer);
-        expect(text).toContain(name);
-        expect(text).not.toContain('bootstrapConfig');
-        expect(text).not.toContain(String(at(made, 'status/bootstrapConfig/registrationToken')));
-      }
-      expect(at(await wire.get(`agent/${name}`), 'status')).toEqual({});
-    },
-  ),
+  row('concepts.real-service/agent', 'bootstrapConfig is only in the answer to the creation', async (wire) => {
+    const name = wire.name('agent');
+    const made = await wire.ok('POST', 'agent', { name });
+    expect(at(made, 'status/bootstrapConfig')).toMatchObject({
+      registrationToken: expect.stringMatching(/.{20}/),
+      agentId: made['id'],
+      agentLink: `/org/local/agent/${name}`,
+      protocolVersion: 'v1',
+    });
+    for (const answer of [
+      await wire.get(`agent/${name}`),
+      await wire.get('agent'),
+      await wire.ok('POST', 'agent/-query', {}),
+      await wire.ok('PATCH', `agent/${name}`, { description: 'x' }),
+      await wire.ok('PUT', 'agent', { name }),
+      await wire.get('/audit/org/local?resourceType=agent'),
+    ]) {
+      const text = JSON.stringify(answer);
+      expect(text).toContain(name);
+      expect(text).not.toContain('bootstrapConfig');
+      expect(text).not.toContain(String(at(made, 'status/bootstrapConfig/registrationToken')));
+    }
+    expect(at(await wire.get(`agent/${name}`), 'status')).toEqual({});
+  }),
   parted(
     'concepts.real-service/userpass',
-    'base64 of a password may be in the standard and in the URL-safe alphabet',
+    'base64 of a password can use the standard or the URL-safe alphabet',
     password('the standard one', 'c3ViamVjdHM/aWQ9MQ==', 201),
     password('the URL-safe one', 'c3ViamVjdHM_aWQ9MQ==', 201),
     password('the URL-safe one without padding', 'a-_9', 201),
@@ -114,7 +110,7 @@ export const realServiceRows: readonly Row[] = [
   ),
   row(
     'concepts.real-service/org',
-    'a new org keeps its observations for 30 days each, where it does not say otherwise',
+    'a new org keeps its observations for 30 days by default',
     alone({}, async (wire) => {
       expect((await wire.get('/org/local'))['spec']).toEqual({ observability: thirtyDays });
       const made = await wire.ok('POST', '/org', { name: 'second' });
@@ -155,7 +151,7 @@ export const realServiceRows: readonly Row[] = [
       expect((await wire.call('DELETE', `gvc/${name}/`)).status).toBe(202);
     }),
   ),
-  row('concepts.real-service/org references', 'what the org record refers to can be deleted', async (wire) => {
+  row('concepts.real-service/org references', 'records that the org record refers to can be deleted', async (wire) => {
     const name = wire.name('secret');
     await wire.ok('POST', 'secret', { name, type: 'opaque', data: { payload: 'p' } });
     const spec = { logging: { s3: { bucket: 'b', credentials: `//secret/${name}` } } };

@@ -6,7 +6,7 @@ import { at } from '../../harness/place.ts';
 import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { alone, type Wire } from '../../harness/wire.ts';
 
-/** A write that the platform takes, naming the rule in the header of warnings; the value at the place is stored. */
+/** Sends a write; demands the rule in the header of warnings, and the stored value at the place. */
 async function warned(wire: Wire, rule: string, collection: string, body: JsonObject, place: string): Promise<void> {
   const reply = await wire.call('POST', collection, body);
   expect(reply.status, reply.text).toBe(201);
@@ -15,7 +15,7 @@ async function warned(wire: Wire, rule: string, collection: string, body: JsonOb
   same(at(await wire.get(`${collection}/${body['name']}`), place), at(linksInFull(body), place) ?? null);
 }
 
-/** Links as they are stored; what is in a GVC is in the one that links it. */
+/** The body with its links in the stored form. Short links within a GVC mean the GVC of the record. */
 function linksInFull(body: JsonObject): JsonValue {
   const text = JSON.stringify(body).replaceAll(/"\/\/(workload|identity)\//g, `"//gvc/${body['name']}/$1/`);
   return JSON.parse(text.replaceAll('"//', '"/org/local/'));
@@ -49,12 +49,12 @@ const inOrg = (rule: string, it: string, kind: string, body: Body, place: string
   },
 ];
 
-/** What the real service stores where its documents say no: with a warning, in strict mode but where it says otherwise. */
+/** Values that the real service stores against its documents, with a warning; in strict mode unless a row says else. */
 // biome-ignore format: a row is a case
 export const realServiceWarningRows: readonly Row[] = [
   parted(
     'concepts.real-service/V5 and V6',
-    'fields that a volume set of this file system cannot use are refused, in lenient mode stored; commands stay refused',
+    'fields that the file system of a volume set cannot use are refused, or stored in lenient mode; commands are refused',
     partOf('a snapshot by command is refused', async (wire) => {
       const gvc = await town(wire);
       const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, shared)}/-command`;
@@ -64,7 +64,7 @@ export const realServiceWarningRows: readonly Row[] = [
     }),
   ),
   inGvc('W19', 'a target beside keda', { keda: { enabled: true } }, withKeda({ target: 50 }), 'target'),
-  inGvc('W36', 'keda where the GVC has none', {}, withKeda({}), 'keda'),
+  inGvc('W36', 'keda in a GVC without keda', {}, withKeda({}), 'keda'),
   inGvc('W37', 'a secret of a trigger that the GVC does not list', { keda: { enabled: true } },
     withKeda({ keda: { triggers: [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }] } }), 'keda'),
   parted('concepts.real-service/G5', 'a redirect without a dedicated load balancer is stored with a warning',
@@ -75,7 +75,7 @@ export const realServiceWarningRows: readonly Row[] = [
     'concepts.real-service/D8',
     'both accept-all switches, or one without a dedicated load balancer, are stored with a warning',
     inOrg('D8', 'both', 'domain', { spec: { acceptAllHosts: true, acceptAllSubdomains: true } }, 'spec/acceptAllHosts'),
-    partOf('one, in front of a GVC without a balancer of its own', async (wire) => {
+    partOf('one of them, for a GVC without a dedicated load balancer', async (wire) => {
       const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
       const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}` }] }];
       const body = { name: `${wire.name('shop')}.com`, spec: { acceptAllHosts: true, ports } };
@@ -93,7 +93,7 @@ export const realServiceWarningRows: readonly Row[] = [
   ),
   row(
     'concepts.real-service/lenient',
-    'lenient mode also lets pass: W38, the ports of W8, and ext4 on a vm (W31)',
+    'lenient mode also accepts violations of W38, of W8 (ports), and of W31 (ext4 on a vm)',
     alone({ lenient: true }, async (wire) => {
       const spec = specOf('standard', { localOptions: [{ location: 'azure-eastus2', spot: true }] });
       const body = { name: wire.name('work'), spec };
@@ -102,7 +102,7 @@ export const realServiceWarningRows: readonly Row[] = [
   ),
   parted(
     'concepts.real-service/missing targets',
-    'a target that is not there is a warning in four fields',
+    'a missing target is a warning in four fields',
     inOrg(
       'reference.dangling',
       'the secret of a cloud account',
@@ -138,7 +138,7 @@ export const realServiceWarningRows: readonly Row[] = [
       { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
       'spec/keda/secrets',
     ),
-    partOf('what is there is kept while it is referred to (platform/deletion.references)', async (wire) => {
+    partOf('an existing target cannot be deleted while a record refers to it (platform/deletion.references)', async (wire) => {
       const secret = await makeSecret(wire, 'opaque');
       await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
       expect((await wire.refused(400, 'DELETE', secret))['code']).toBe('has_dependents');

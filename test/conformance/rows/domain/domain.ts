@@ -13,14 +13,14 @@ export function freshName(wire: Wire): string {
   return `${wire.name('shop')}.com`;
 }
 
-/** A workload in a GVC with a balancer of its own, which many features of a domain need; its full link. */
+/** Creates a workload in a GVC with its own load balancer, which many features need; returns its full link. */
 export async function target(wire: Wire, type = 'standard'): Promise<string> {
   const gvc = await makeGvc(wire, { loadBalancer: { dedicated: true } });
   const ports = [{ protocol: 'http', number: 8080 }];
   return `/org/local/${await makeWorkload(wire, gvc, specOf(type, { containers: [container({ ports })] }))}`;
 }
 
-/** Makes a domain with one route, and gives the route that is shown. */
+/** Creates a domain with one route; returns the shown route. */
 async function routed(wire: Wire, route: JsonObject, spec: JsonObject = {}): Promise<JsonValue | undefined> {
   const domain = await wire.ok('POST', 'domain', { name: freshName(wire), spec: withRoute(route, spec) });
   return at(domain, 'spec/ports/0/routes/0');
@@ -35,7 +35,7 @@ const domain = domainWith();
 // biome-ignore format: one case a line
 export const domainRows: readonly Row[] = [
   fieldRow('domain/dnsMode', 'dnsMode is cname or ns', domain, 'spec/dnsMode', { value: 'cname', wrong: 'mx' }),
-  row('domain/dnsMode default', 'dnsMode is cname where nothing is said; ns is for sub-domains', async (wire) => {
+  row('domain/dnsMode default', 'dnsMode is cname by default, and ns is for sub-domains', async (wire) => {
     const apex = freshName(wire);
     expect(at(await wire.ok('POST', 'domain', { name: apex }), 'spec/dnsMode')).toBe('cname');
     const sub = await wire.ok('POST', 'domain', { name: `api.${apex}`, spec: { dnsMode: 'ns' } });
@@ -64,7 +64,7 @@ export const domainRows: readonly Row[] = [
   fieldRow('domain/certChallengeType', 'certChallengeType is http01 or dns01', domain, 'spec/certChallengeType',
     { value: 'http01', next: 'dns01', wrong: 'mail' }),
   ...['acceptAllHosts', 'acceptAllSubdomains'].map((field) =>
-    row(`domain/${field}`, `${field} is a boolean, and false where nothing is said`, async (wire) => {
+    row(`domain/${field}`, `${field} is a boolean, and false by default`, async (wire) => {
       const workloadLink = await target(wire);
       const name = freshName(wire);
       const spec = withRoute({ prefix: '/', workloadLink }, { [field]: true });
@@ -75,7 +75,7 @@ export const domainRows: readonly Row[] = [
       await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: { [field]: 'some' } });
     }),
   ),
-  row('domain/ports', 'ports is a list: one HTTPS port where nothing is said, ten at most', async (wire) => {
+  row('domain/ports', 'ports is a list of at most ten, and one HTTPS port by default', async (wire) => {
     const plain = await wire.ok('POST', 'domain', { name: freshName(wire) });
     expect(at(plain, 'spec/ports')).toMatchObject([{ number: 443, protocol: 'http2' }]);
     const ports = (count: number): JsonValue => Array.from({ length: count }, (_, index) => ({ number: 8000 + index }));
@@ -92,7 +92,7 @@ export const domainRows: readonly Row[] = [
   }),
   portRow('cors', 'a port has cors', { allowMethods: ['GET'] }, 'all'),
   portRow('tls', 'a port has tls', { minProtocolVersion: 'TLSV1_3' }, 'on'),
-  routeRow('prefix', 'a route has a prefix, which is / where there is neither prefix nor regex', { prefix: '/api' }, 5),
+  routeRow('prefix', 'a route has a prefix, which is / if there is neither prefix nor regex', { prefix: '/api' }, 5),
   row('domain/route.prefix default', 'a route without prefix and regex matches /', async (wire) => {
     expect(await routed(wire, { workloadLink: await target(wire) })).toMatchObject({ prefix: '/' });
   }),
@@ -105,8 +105,8 @@ export const domainRows: readonly Row[] = [
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: withRoute({ prefix: '/' }, {}) });
   }),
   routeRow('port', 'a route names a port of the workload', { prefix: '/', port: 8080 }, 'web'),
-  routeRow('hostPrefix', 'a route may ask for the begin of the host', { prefix: '/', hostPrefix: 'api.' }, 5, true),
-  routeRow('hostRegex', 'a route may ask for a host by regex', { prefix: '/', hostRegex: '^a.*' }, '(', true),
+  routeRow('hostPrefix', 'a route may match the beginning of the host', { prefix: '/', hostPrefix: 'api.' }, 5, true),
+  routeRow('hostRegex', 'a route may match the host by a regex', { prefix: '/', hostRegex: '^a.*' }, '(', true),
   routeRow('headers', 'a route may set request headers',
     { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } }, 'x'),
   row('domain/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
@@ -115,7 +115,7 @@ export const domainRows: readonly Row[] = [
     const spec = withRoute({ prefix: '/', workloadLink: await target(wire), replica: -1 }, {});
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec });
   }),
-  row('domain/route.mirror', 'a route may mirror a part to workloads of the same GVC', async (wire) => {
+  row('domain/route.mirror', 'a route may mirror a part of its requests to workloads of the same GVC', async (wire) => {
     const workloadLink = await target(wire);
     const mirror = [{ workloadLink, port: 8080, percent: 25 }];
     expect(at(await routed(wire, { prefix: '/', workloadLink, mirror }), 'mirror')).toEqual(mirror);
@@ -130,9 +130,9 @@ export const domainRows: readonly Row[] = [
   corsRow('exposeHeaders', 'exposeHeaders is a list', { value: ['x-a'], next: ['x-b'], wrong: { a: 'x' } }),
   corsRow('maxAge', 'maxAge is a duration', { value: '10h', next: '30m', wrong: 'long' }),
   corsRow('allowCredentials', 'allowCredentials is a boolean', { value: true, next: false, wrong: 'some' }),
-  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four',
+  tlsRow('minProtocolVersion', 'minProtocolVersion is one of four versions',
     { value: 'TLSV1_2', next: 'TLSV1_3', wrong: 'SSLV3' }),
-  tlsRow('cipherSuites', 'cipherSuites are of the eight that are offered',
+  tlsRow('cipherSuites', 'cipherSuites are some of the eight offered suites',
     { value: ['AES128-GCM-SHA256', 'ECDHE-RSA-AES256-GCM-SHA384'], next: ['AES256-GCM-SHA384'], wrong: ['NULL-MD5'] }),
   row('domain/tls.cipherSuites default', 'a port 443 without tls gets TLS 1.2 and the eight suites', async (wire) => {
     const plain = await wire.ok('POST', 'domain', { name: freshName(wire) });
@@ -158,7 +158,7 @@ export const domainRows: readonly Row[] = [
   ),
 ];
 
-/** A member of a port item: kept, and refused where it is wrong. */
+/** A row for a member of a port, which is stored, and refused if invalid. */
 function portRow(member: string, statement: string, value: JsonValue, wrong: JsonValue): Row {
   return row(`domain/port.${member}`, statement, async (wire) => {
     const port = { number: 443, protocol: 'http2' };
@@ -173,7 +173,7 @@ function portRow(member: string, statement: string, value: JsonValue, wrong: Jso
   });
 }
 
-/** A member of a route: kept, and refused where it is wrong. */
+/** A row for a member of a route, which is stored, and refused if invalid. */
 function routeRow(member: string, statement: string, route: JsonObject, wrong: JsonValue, manyHosts = false): Row {
   return row(`domain/route.${member}`, statement, async (wire) => {
     const hosts = manyHosts ? { acceptAllSubdomains: true } : {};
@@ -193,7 +193,7 @@ function tlsRow(member: string, statement: string, field: Field): Row {
   return portMemberRow('tls', member, statement, field);
 }
 
-/** A member of `cors` or `tls` of port 443. */
+/** A row for a member of `cors` or `tls` of port 443. */
 function portMemberRow(block: string, member: string, statement: string, field: Field): Row {
   const subject = {
     ...domain,

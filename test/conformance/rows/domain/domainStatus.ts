@@ -7,7 +7,7 @@ import { until, type Wire } from '../../harness/wire.ts';
 import { freshName, target, withRoute } from './domain.ts';
 
 export const domainStatusRows: readonly Row[] = [
-  row('domain/status.endpoints', 'endpoints lists an address and a workload for what is routed', async (wire) => {
+  row('domain/status.endpoints', 'endpoints lists an address and a workload for each route', async (wire) => {
     const workloadLink = await target(wire);
     const name = freshName(wire);
     const spec = withRoute({ prefix: '/', workloadLink }, {});
@@ -17,12 +17,12 @@ export const domainStatusRows: readonly Row[] = [
   }),
   parted(
     'domain/status.status',
-    'status says how far the domain is',
-    statusWord('warning', 'a domain with a route to nothing is accepted, with status warning', (wire) =>
+    'status is the stage of the domain',
+    statusWord('warning', 'a domain with a route to a missing workload is accepted, with status warning', (wire) =>
       toNothing(wire),
     ),
   ),
-  row('domain/status.warning', 'warning says what is wrong in words', async (wire) => {
+  row('domain/status.warning', 'warning describes the problem in words', async (wire) => {
     const path = await toNothing(wire);
     expect(at(await wire.get(path), 'status/warning')).toMatch(/workload/);
   }),
@@ -63,14 +63,14 @@ export const domainStatusRows: readonly Row[] = [
       });
     }
   }),
-  row('domain/cors defaults', 'what is left out of cors is absent, or what is documented', async (wire) => {
+  row('domain/cors defaults', 'omitted members of cors are absent, or have the documented defaults', async (wire) => {
     const spec = { ports: [{ number: 443, protocol: 'http2', cors: { allowMethods: ['GET'] } }] };
     const shown = await wire.ok('POST', 'domain', { name: freshName(wire), spec });
     absentOr(at(shown, 'spec/ports/0/cors'), { maxAge: '24h', allowCredentials: false });
   }),
 ];
 
-/** Makes a domain with a route to a workload that is not there; the result is its path. */
+/** Creates a domain with a route to a missing workload; returns its path. */
 async function toNothing(wire: Wire): Promise<string> {
   const gvc = await makeGvc(wire);
   const name = freshName(wire);

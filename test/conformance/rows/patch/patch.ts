@@ -34,10 +34,10 @@ export const patchRows: readonly Row[] = [
   parted('patch/$append', '$append/list appends items',
     part({ it: 'appends an object', spec: { env }, patch: { spec: { '$append/env': [{ name: 'C', value: '3' }] } },
       place: 'spec/env', value: [...env, { name: 'C', value: '3' }] }),
-    part({ it: 'does not double a string of a set', spec: placed,
+    part({ it: 'does not duplicate a string of a set', spec: placed,
       patch: { spec: { staticPlacement: { '$append/locationLinks': ['//location/gcp-us-east1'] } } },
       place: 'spec/staticPlacement/locationLinks', value: [link.east, link.south] }),
-    refusedPart('refuses an object whose key is there', { env },
+    refusedPart('refuses an object with an existing key', { env },
       { spec: { '$append/env': [{ name: 'A', value: '9' }] } })),
   parted(
     'patch/$patch',
@@ -60,7 +60,7 @@ export const patchRows: readonly Row[] = [
   parted('patch/$retain', '$retain/list keeps only the items that the strings identify',
     part({ it: 'keeps objects by their key', spec: { env }, patch: { spec: { '$retain/env': ['B', 'Z'] } },
       place: 'spec/env', value: [{ name: 'B', value: '2' }] })),
-  parted('patch/merge', 'a plain field is merged into what is there',
+  parted('patch/merge', 'a plain field is merged into the record',
     part({ it: 'a plain object merges', spec: { loadBalancer: balancer },
       patch: { spec: { loadBalancer: { trustedProxies: 1 } } }, place: 'spec/loadBalancer',
       value: { dedicated: true, trustedProxies: 1 } }),
@@ -68,7 +68,7 @@ export const patchRows: readonly Row[] = [
       place: 'spec/env', value: [{ name: 'B', value: '9' }] }),
     part({ it: 'null removes', spec: { loadBalancer: balancer }, patch: { spec: { loadBalancer: { dedicated: null } } },
       place: 'spec/loadBalancer', value: { trustedProxies: 2 } }),
-    part({ it: 'strings are read by the schema', spec: {},
+    part({ it: 'strings are read with the types of the schema', spec: {},
       patch: { spec: { loadBalancer: { dedicated: 'true', trustedProxies: '1' } } }, place: 'spec/loadBalancer',
       value: { dedicated: true, trustedProxies: 1 } }),
     part({ it: 'read-only members are accepted and ignored', spec: {},
@@ -80,7 +80,7 @@ export const patchRows: readonly Row[] = [
     refusedPart('the whole record is validated', {}, { spec: { keda: { secrets: ['//secret/none'] } } })),
   parted(
     'patch/list identity',
-    'each list has the key of platform/patch.list-keys; a list without one takes no directive by key',
+    'each list has the key of platform/patch.list-keys, and a list without a key accepts no directive by key',
     ...keyParts(),
     partOf('bindings of a policy have no key', async (wire) => {
       const name = wire.name('policy');

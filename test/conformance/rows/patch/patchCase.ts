@@ -4,17 +4,17 @@ import { at } from '../../harness/place.ts';
 import type { Part } from '../../harness/row.ts';
 import type { Wire } from '../../harness/wire.ts';
 
-/** A GVC with this spec is patched. */
+/** A PATCH of a GVC with this spec. */
 interface PatchCase {
   readonly it: string;
   readonly spec: JsonObject;
   readonly patch: JsonObject;
-  /** The place in the record, and what must stand there then. */
+  /** The place in the record, and its value after the PATCH. */
   readonly place: string;
   readonly value: JsonValue | undefined;
 }
 
-/** The place holds the value, in the reply and in the record. */
+/** Demands the value at the place, in the reply and in the record. */
 export function part({ it, spec, patch, place, value }: PatchCase): Part {
   const check = async (wire: Wire): Promise<void> => {
     const name = wire.name('gvc');
@@ -26,7 +26,7 @@ export function part({ it, spec, patch, place, value }: PatchCase): Part {
   return [it, check];
 }
 
-/** The patch is refused, and the record is as it was. */
+/** Demands that the patch is refused, and the record unchanged. */
 export function refusedPart(it: string, spec: JsonObject, patch: JsonObject): Part {
   const check = async (wire: Wire): Promise<void> => {
     const name = wire.name('gvc');

@@ -10,7 +10,7 @@ const env = [
   { name: 'B', value: '2' },
 ];
 
-/** Lists with the key that identifies an item: dropped by it. */
+/** Parts that drop an item from each list by the key of the list. */
 export function keyParts(): readonly Part[] {
   const inContainer = (list: string, items: readonly JsonObject[], key: string): Part => [
     `${list} of a container by ${Object.keys(items[0] ?? {}).find((field) => String(items[0]?.[field]) === key)}`,
@@ -48,7 +48,7 @@ export function keyParts(): readonly Part[] {
     }),
   ];
 }
-/** A list in the spec of a workload, dropped from by its key. */
+/** A part that drops an item by its key from a list in the spec of a workload. */
 function inSpec(
   words: string,
   place: string,

@@ -9,10 +9,10 @@ import { alone, type Wire } from '../../harness/wire.ts';
 
 const policy = { maxCapacity: 100, minFreePercentage: 50, scalingFactor: 1.25 };
 const foresight = { enabled: true, minDataPoints: 5, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.5 };
-/** GB used, a sample an hour: half a GB more each time. */
+/** The used GB of hourly samples, half a GB more each time. */
 const rising = [1, 1.5, 2, 2.5, 3];
 
-/** Makes a set of 10 GB with this policy, used as the samples say, one an hour; the path of the set. */
+/** Creates a set of 10 GB with this policy, and simulates hourly samples of its use; returns its path. */
 async function grown(wire: Wire, autoscaling: JsonObject, samples: readonly number[]): Promise<string> {
   const { set } = await mounted(wire, { autoscaling });
   for (const [hour, usedGb] of samples.entries()) {
@@ -23,7 +23,7 @@ async function grown(wire: Wire, autoscaling: JsonObject, samples: readonly numb
   return set;
 }
 
-/** The size in GB that a volume of 10 GB then has. */
+/** A part that demands the size in GB to which a volume of 10 GB then grows. */
 function growth(words: string, autoscaling: JsonObject, samples: readonly number[], size: number): Part {
   const check = alone({}, async (wire) => {
     expect(await sizeOf(wire, await grown(wire, autoscaling, samples))).toBe(size);
@@ -31,15 +31,15 @@ function growth(words: string, autoscaling: JsonObject, samples: readonly number
   return [words, check];
 }
 
-/** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that the numbers stay whole. */
+/** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that sizes are whole numbers. */
 // biome-ignore format: a row is a case
 export const growthRows: readonly Row[] = [
   parted(
     'volumeset/reactive growth',
-    'when less is free than minFreePercentage, the volume grows to used / (1 - minFree) * factor',
+    'if less than minFreePercentage is free, the volume grows to used / (1 - minFree) * factor',
     growth('8 of 10 GB used grow to 8 / 0.5 * 1.25 = 20 GB', policy, [8], 20),
     growth('the cap is maxCapacity: 18 GB instead of 20', { ...policy, maxCapacity: 18 }, [8], 18),
-    growth('exactly as much free as wanted is enough', policy, [5], 10),
+    growth('no growth at exactly minFreePercentage', policy, [5], 10),
     ownPart('the growth is an expandVolume command of the platform', {}, async (wire) => {
       const set = await grown(wire, policy, [8]);
       const commands = itemsAt(await wire.get(`${set}/-command`), 'items');
@@ -51,19 +51,19 @@ export const growthRows: readonly Row[] = [
   parted(
     'volumeset/predictive growth',
     'usage is fitted over the look-back and projected; the larger target wins',
-    // 0.5 GB an hour from 3 GB: 6 GB in six hours; 6 / 0.5 * 1.5 = 18.
-    growth('0.5 GB an hour ask for 18 GB, though enough is free', { ...policy, predictive: foresight }, rising, 18),
+    // 3 GB plus 0.5 GB an hour is 6 GB in six hours, and 6 / 0.5 * 1.5 = 18.
+    growth('0.5 GB an hour need 18 GB, although enough is free', { ...policy, predictive: foresight }, rising, 18),
     growth('the cap is maxCapacity here too', { ...policy, maxCapacity: 15, predictive: foresight }, rising, 15),
-    growth('a growth below minGrowthRateGBPerHour is no reason',
+    growth('no growth below minGrowthRateGBPerHour',
       { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } }, rising, 10),
-    growth('too few data points are no reason', { ...policy, predictive: { ...foresight, minDataPoints: 20 } }, rising,
+    growth('no growth with too few data points', { ...policy, predictive: { ...foresight, minDataPoints: 20 } }, rising,
       10),
-    growth('points before lookbackHours are no reason', { ...policy, predictive: { ...foresight, lookbackHours: 2 } }, rising,
+    growth('no growth by points before lookbackHours', { ...policy, predictive: { ...foresight, lookbackHours: 2 } }, rising,
       10),
-    growth('foresight that is not enabled does nothing', { ...policy, predictive: { ...foresight, enabled: false } },
+    growth('no growth by prediction unless enabled', { ...policy, predictive: { ...foresight, enabled: false } },
       rising, 10),
     growth(
-      'the factor is the one of autoscaling where predictive has none: 1 GB an hour from 4 GB ask for 10 / 0.5 * 1.25 = 25',
+      'the factor of autoscaling applies if predictive has none: 1 GB an hour from 4 GB need 10 / 0.5 * 1.25 = 25',
       { ...policy, predictive: { enabled: true, minDataPoints: 4, projectionHours: 6 } }, [1, 2, 3, 4], 25),
     // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2
     // = 24.

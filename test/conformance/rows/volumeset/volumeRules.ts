@@ -17,7 +17,7 @@ import { alone, until, type Wire } from '../../harness/wire.ts';
 
 const shared = { fileSystemType: 'shared', performanceClass: 'shared' };
 
-/** A workload that mounts the set, not a stateful one. */
+/** A standard workload that mounts the set. */
 function mounting(set: string, replicas: number): JsonObject {
   const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
   const defaultOptions = { autoscaling: { metric: 'cpu', minScale: replicas, maxScale: replicas }, capacityAI: false };
@@ -41,7 +41,7 @@ async function sharedBy(wire: Wire, workloads: number, replicas: number, spec: J
 export const volumeRuleRows: readonly Row[] = [
   parted(
     'volumeset/one volume for each replica',
-    'ext4 and xfs: a volume for each replica of one stateful workload, kept until it is deleted',
+    'ext4 and xfs have a volume for each replica of one stateful workload, which is kept until it is deleted',
     partOf('a second workload, and one that is not stateful, may not use the set', async (wire) => {
       const gvc = await makeGvc(wire);
       const name = await makeVolumeSet(wire, gvc);
@@ -52,8 +52,8 @@ export const volumeRuleRows: readonly Row[] = [
   ),
   parted(
     'volumeset/shared volumes',
-    'shared: a volume for each location, for any number of workloads, with a charge for each mount point',
-    ownPart('three workloads of any type use the one volume of the location', {}, async (wire) => {
+    'shared has a volume for each location, for any number of workloads, with a charge for each mount point',
+    ownPart('three workloads of any type use the same volume of the location', {}, async (wire) => {
       const set = await sharedBy(wire, 3, 2);
       expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, lifecycle: 'bound', diskType: 'file' }]);
       const { status } = await wire.get(set);
@@ -64,7 +64,7 @@ export const volumeRuleRows: readonly Row[] = [
   ),
   parted(
     'volumeset/what shared volumes do not support',
-    'shared takes no snapshots, no encryption, and of the commands only expandVolume',
+    'shared supports no snapshots, no encryption, and only the command expandVolume',
     [
       'a schedule of snapshots of a shared set is stored in lenient mode, and none is ever taken',
       alone({ lenient: true }, async (wire) => {
@@ -96,7 +96,7 @@ export const volumeRuleRows: readonly Row[] = [
   }),
   parted(
     'volumeset/expanding and shrinking',
-    'expandVolume raises, shrinkVolume lowers; the bill is the sum of what is reserved',
+    'expandVolume raises and shrinkVolume lowers the capacity, and the bill is the sum of reserved capacities',
     ownPart('expandVolume raises the capacity, shrinkVolume lowers it, and the bill follows', {}, async (wire) => {
       const { set } = await mounted(wire, {}, 2);
       const volume = { location: east, volumeIndex: 0 };
@@ -110,7 +110,7 @@ export const volumeRuleRows: readonly Row[] = [
   ),
   parted(
     'volumeset/encryption by a key of your own',
-    'custom encryption: one provider, ext4 and xfs, and a key that stays once there is a volume',
+    'custom encryption has one provider, ext4 or xfs, and a key that cannot change once there is a volume',
     partOf('regions of two providers are refused', async (wire) => {
       const regions = { 'aws-us-east-1': { keyId: 'one' }, 'gcp-us-east1': { keyId: 'two' } };
       const spec = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
@@ -122,7 +122,7 @@ export const volumeRuleRows: readonly Row[] = [
   ),
   parted(
     'volumeset/resources of mounts',
-    'mountOptions: at most 4000m and 4096Mi between least and most, and 1:4',
+    'least and most of mountOptions differ by at most 4000m and 4096Mi, and at most 1:4',
     ...resourceParts(),
   ),
 ];

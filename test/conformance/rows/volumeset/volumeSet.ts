@@ -36,7 +36,7 @@ export const volumeSetRows: readonly Row[] = [
       }
       await refusedSet(wire, { fileSystemType: 'ntfs' }, 'fileSystemType');
     }),
-    partOf('fileSystemType is ext4 where nothing is said, and does not change', async (wire) => {
+    partOf('fileSystemType is ext4 by default, and cannot change', async (wire) => {
       const name = wire.name('disk');
       const spec = { performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
       const collection = `gvc/${await town(wire)}/volumeset`;
@@ -49,13 +49,13 @@ export const volumeSetRows: readonly Row[] = [
   parted(
     'volumeset/performanceClass',
     'performanceClass bounds the capacity, and never changes',
-    partOf('a shared set has the class shared, also where it is left out', async (wire) => {
+    partOf('a shared set has the class shared, which is the default', async (wire) => {
       const name = wire.name('disk');
       const spec = { fileSystemType: 'shared', initialCapacity: 10 };
       const created = await wire.ok('POST', `gvc/${await town(wire)}/volumeset`, { name, spec });
       expect(at(created, 'spec/performanceClass')).toBe('shared');
     }),
-    partOf('performanceClass is immutable, and no other word', async (wire) => {
+    partOf('performanceClass is immutable, and an unknown one is refused', async (wire) => {
       const gvc = await town(wire);
       const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, { initialCapacity: 300 })}`;
       await wire.refused(400, 'PATCH', path, { spec: { performanceClass: 'high-throughput-ssd' } });
@@ -89,7 +89,7 @@ export const volumeSetRows: readonly Row[] = [
       expect(at(created, 'spec/mountOptions/resources')).toEqual(resources);
     }),
     [
-      'mountOptions that are no resources are refused',
+      'mountOptions other than resources are refused',
       (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions'),
     ],
   ),
@@ -110,7 +110,7 @@ export const volumeSetRows: readonly Row[] = [
     'spec/autoscaling/minFreePercentage', { value: 1, next: 100, wrong: 101 }),
   fieldRow('volumeset/autoscaling.scalingFactor', 'scalingFactor is at least 1.1', growing,
     'spec/autoscaling/scalingFactor', { value: 1.1, next: 2, wrong: 1.05 }),
-  fieldRow('volumeset/autoscaling.predictive', 'predictive holds the policy of foresight', growing,
+  fieldRow('volumeset/autoscaling.predictive', 'predictive holds the policy of predictive growth', growing,
     'spec/autoscaling/predictive',
     { value: { enabled: true, lookbackHours: 48 }, next: { enabled: false }, wrong: 'on' }),
   predictiveRow('enabled', 'enabled is a boolean', true, 'often'),
@@ -121,7 +121,7 @@ export const volumeSetRows: readonly Row[] = [
   predictiveRow('scalingFactor', 'scalingFactor of predictive is at least 1.1', 1.1, 1),
   row(
     'volumeset/autoscaling.predictive defaults',
-    'what is left out of predictive is what the table states; scalingFactor stays inherited',
+    'omitted members of predictive have the defaults of the table, and scalingFactor is inherited',
     async (wire) => {
       const autoscaling = {
         maxCapacity: 100,
@@ -139,7 +139,7 @@ export const volumeSetRows: readonly Row[] = [
       });
     },
   ),
-  row('volumeset/status', 'the status shows who uses the set, and its volumes in each location', async (wire) => {
+  row('volumeset/status', 'the status shows the workloads that use the set, and its volumes in each location', async (wire) => {
     const gvc = await town(wire);
     const name = await makeVolumeSet(wire, gvc);
     const path = `gvc/${gvc}/volumeset/${name}`;

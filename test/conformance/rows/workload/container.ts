@@ -23,7 +23,7 @@ async function created(wire: Wire, type: string, more: JsonObject): Promise<Json
 
 // biome-ignore format: one case a line
 export const containerRows: readonly Row[] = [
-  row('workload.containers/name', 'a container has a name, and none that the platform reserves', async (wire) => {
+  row('workload.containers/name', 'a container has a name, which must not be reserved', async (wire) => {
     expect(await created(wire, 'standard', { name: 'front' })).toMatchObject({ name: 'front' });
     for (const name of ['scheme-x', 'debugger-x', 'queue-proxy', 'Front', 'a']) {
       await refusedIn(wire, 'standard', { name }, 'name');
@@ -47,7 +47,7 @@ export const containerRows: readonly Row[] = [
   fieldRow('workload.containers/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics',
     { value: { port: 9102, path: '/metrics', dropMetrics: ['go_.*'] }, next: { path: '/stats' },
       nextStored: { port: 9102, path: '/stats', dropMetrics: ['go_.*'] }, wrong: 'on' }),
-  row('workload.containers/port', 'port is the one port in its older form, and excludes ports', async (wire) => {
+  row('workload.containers/port', 'port is the older form of a single port, and excludes ports', async (wire) => {
     const workload = await makeWorkload(
       wire,
       await town(wire),
@@ -67,7 +67,7 @@ export const containerRows: readonly Row[] = [
       ],
     ),
     [
-      'a port speaks http where nothing is said',
+      'a port speaks http by default',
       (wire) =>
         checkField(wire, standard, 'ports', {
           value: [{ number: 8080 }],
@@ -86,7 +86,7 @@ export const containerRows: readonly Row[] = [
     { value: '100m', next: '0.2', wrong: '24m' }),
   row(
     'workload.containers/defaults',
-    'a container has 128Mi of memory, 50m of cpu and its own environment',
+    'a container has 128Mi of memory, 50m of cpu and its own environment by default',
     async (wire) => {
       expect(await created(wire, 'standard', {})).toMatchObject({ memory: '128Mi', cpu: '50m', inheritEnv: false });
     },
@@ -102,7 +102,7 @@ export const containerRows: readonly Row[] = [
     { value: { exec: { command: ['true'] } }, next: { periodSeconds: 20 }, wrong: 'always' }),
   row(
     'workload.containers/probe defaults',
-    'probes that were not sent are not in the record, whatever the type',
+    'probes that were not sent are absent for every type',
     async (wire) => {
       for (const type of ['serverless', 'standard', 'stateful']) {
         const shown = await created(wire, type, {});
@@ -172,7 +172,7 @@ function probeRows(): readonly Row[] {
   return [
     fieldRow('workload.containers/probe exec', 'a probe may run a command', standard, 'readinessProbe',
       { value: { exec: { command: ['cat', '/ready'] } }, wrong: { exec: { command: 'cat' } } }),
-    fieldRow('workload.containers/probe grpc', 'a probe may ask a gRPC port', standard, 'readinessProbe',
+    fieldRow('workload.containers/probe grpc', 'a probe may call a gRPC port', standard, 'readinessProbe',
       { value: { grpc: { port: 8080 } }, wrong: { grpc: { port: 'web' } } }),
     fieldRow('workload.containers/probe tcpSocket', 'a probe may connect to a port', standard, 'readinessProbe',
       { value: { tcpSocket: { port: 8080 } }, wrong: { tcpSocket: [] } }),
@@ -182,7 +182,7 @@ function probeRows(): readonly Row[] {
         scheme: 'FTP' } }),
     row(
       'workload.containers/optional defaults',
-      'what was left out of an object is what the table states',
+      'omitted members of a probe have the defaults of the table',
       async (wire) => {
         const shown = await created(wire, 'standard', {
           metrics: { port: 9102 },

@@ -33,12 +33,12 @@ export function payloadRows(): readonly Row[] {
         expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, currentSize: 25 }]);
       },
     ),
-    expected('shrinkVolume', 'shrinkVolume takes the same', async (wire, set) => {
+    expected('shrinkVolume', 'shrinkVolume takes the same members as expandVolume', async (wire, set) => {
       await command(wire, set, 'expandVolume', { ...volume, newStorageCapacity: 25 });
       await command(wire, set, 'shrinkVolume', { ...volume, newStorageCapacity: 12, timeoutSeconds: 600 });
       expect(await volumesOf(wire, set)).toMatchObject([{ index: 0, currentSize: 12 }]);
     }),
-    expected('createVolumeSnapshot', 'createVolumeSnapshot takes a name, an end and tags', async (wire, set) => {
+    expected('createVolumeSnapshot', 'createVolumeSnapshot takes a name, an expiry and tags', async (wire, set) => {
       const snapshotExpirationDate = '2099-01-01T00:00:00.000Z';
       const spec = { ...volume, snapshotName: 'first', snapshotExpirationDate, snapshotTags: [{ a: 'b' }] };
       expect(await command(wire, set, 'createVolumeSnapshot', spec)).toMatchObject({ lifecycleStage: 'completed' });
@@ -55,7 +55,7 @@ export function payloadRows(): readonly Row[] {
     }),
     expected(
       'deleteVolumeSnapshot',
-      'deleteVolumeSnapshot takes a name; commands are listed and found newest first',
+      'deleteVolumeSnapshot takes a name, and commands are listed and queried newest first',
       async (wire, set) => {
         const spec = { ...volume, snapshotName: 'first' };
         await wire.refused(404, 'POST', `${set}/-command`, { type: 'deleteVolumeSnapshot', spec });
@@ -67,7 +67,7 @@ export function payloadRows(): readonly Row[] {
         expect(await allPages(wire, 'POST', `${set}/-command/-query`)).toEqual(listed);
       },
     ),
-    expected('restoreVolume', 'restoreVolume takes a name, and a zone if wanted', async (wire, set) => {
+    expected('restoreVolume', 'restoreVolume takes a name and optionally a zone', async (wire, set) => {
       const spec = { ...volume, snapshotName: 'first' };
       await command(wire, set, 'createVolumeSnapshot', spec);
       expect((await command(wire, set, 'restoreVolume', spec))['lifecycleStage']).toBe('completed');
@@ -83,7 +83,7 @@ export function payloadRows(): readonly Row[] {
   ];
 }
 
-/** Create, read, update, delete and list of the kinds whose endpoints are not shown (platform/concepts.kinds). */
+/** Create, read, update, delete and list of the kinds whose endpoints are not documented (platform/concepts.kinds). */
 export function endpointRows(): readonly Row[] {
   const bodies: Readonly<Record<string, JsonObject>> = {
     volumeset: { spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 } },

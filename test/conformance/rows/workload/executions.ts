@@ -9,10 +9,10 @@ import { alone } from '../../harness/wire.ts';
 interface Runs {
   readonly job: JsonObject;
   readonly run: { readonly runSeconds: number; readonly exitCode?: number };
-  /** How many of the runs go so; the others succeed after a second. */
+  /** The number of simulated runs; later ones succeed after a second. */
   readonly times?: number;
   readonly after: string;
-  /** `start status seconds`, counted from the first start, oldest first; `…` where more may follow. */
+  /** `start status seconds`, counted from the first start, oldest first; `…` if more may follow. */
   readonly told: readonly string[];
 }
 
@@ -37,16 +37,16 @@ const repeated = { restartPolicy: 'OnFailure' };
 
 // biome-ignore format: a row is a case
 export const executionRows: readonly Row[] = [
-  runs('status Invalid', 'an execution is Invalid where the schedule cannot be read',
+  runs('status Invalid', 'an execution is Invalid if the schedule cannot be read',
     { job: { schedule: 'every day' }, run: { runSeconds: 1 }, after: '10m', told: ['0 Invalid 0'] }),
   runs('status Active', 'an execution is Active while it runs',
     { job: {}, run: { runSeconds: 3600 }, after: '2m', told: ['0 Active'] }),
-  runs('status Success', 'an execution is Success where it exits with 0',
+  runs('status Success', 'an execution is Success if it exits with 0',
     { job: tenth, run: { runSeconds: 30 }, after: '11m', told: ['0 Success 30', '…'] }),
-  runs('status Failure', 'an execution is Failure where it exits with another code',
+  runs('status Failure', 'an execution is Failure if it exits with another code',
     { job: tenth, run: { runSeconds: 30, exitCode: 1 }, after: '11m', told: ['0 Failure 30', '…'] }),
-  // Seven runs of a second, and pauses of 10, 20, 40, 80, 160 and 320.
-  runs('status Failure, repeated', 'with OnFailure a run is repeated in the same execution, and fails in the end',
+  // Seven runs of a second, and pauses of 10, 20, 40, 80, 160 and 320 seconds.
+  runs('status Failure, repeated', 'with OnFailure a run is repeated in the same execution, which fails after the last repetition',
     { job: { schedule: '0 0 * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, after: '25h',
       told: ['0 Failure 637', '…'] }),
   runs('status Success, repeated', 'with OnFailure a repetition that exits with 0 makes it a Success',
@@ -63,19 +63,19 @@ export const executionRows: readonly Row[] = [
     await wire.advance('1m');
     expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Removed']);
   }),
-  runs('transition Replace', 'Active, at the next time of the schedule, with Replace: Removed, and a new one starts',
+  runs('transition Replace', 'with Replace an active execution is Removed at the next time of the schedule, and a new one starts',
     { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 90 }, after: '5m',
       told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Removed 60', '240 Active'] }),
-  runs('transition deadline', 'Active, when activeDeadlineSeconds are over: Removed',
+  runs('transition deadline', 'an active execution is Removed after activeDeadlineSeconds',
     { job: { ...tenth, activeDeadlineSeconds: 30 }, run: { runSeconds: 300 }, after: '12m',
       told: ['0 Removed 30', '…'] }),
-  runs('policy Forbid', 'Forbid skips the times of the schedule at which a run is going on',
+  runs('policy Forbid', 'Forbid skips the times of the schedule at which a run is active',
     { job: { concurrencyPolicy: 'Forbid' }, run: { runSeconds: 150 }, after: '7m',
       told: ['0 Success 150', '180 Success 150', '360 Active'] }),
   runs('policy Replace', 'Replace leaves one run at a time, the newest',
     { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 600 }, after: '4m',
       told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Active'] }),
-  runs('policy Allow', 'Allow runs them beside each other',
+  runs('policy Allow', 'Allow lets runs overlap',
     { job: { concurrencyPolicy: 'Allow' }, run: { runSeconds: 600 }, after: '4m',
       told: ['0 Active', '60 Active', '120 Active', '180 Active'] }),
   row(
@@ -123,7 +123,7 @@ function runNowRows(): readonly Row[] {
     ),
     row(
       'commands.run-now/containerOverrides',
-      'containerOverrides name a container, and hold for this execution only',
+      'containerOverrides name a container, and apply to this execution only',
       alone({}, async (wire) => {
         const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 20 });
         const changed = { image: 'shop/report:2', args: ['--all'], env: [{ name: 'A', value: 'b' }] };
@@ -166,7 +166,7 @@ function runNowRows(): readonly Row[] {
     }),
     row(
       'commands.run-now/policy',
-      'run-now ignores concurrencyPolicy: a run of the schedule goes on beside it',
+      'run-now ignores concurrencyPolicy: a run of the schedule continues beside it',
       alone({}, async (wire) => {
         const workload = await makeCron(wire, { concurrencyPolicy: 'Forbid' }, { runSeconds: 3600 });
         await wire.advance('2m');

@@ -33,7 +33,7 @@ const firewallRows: readonly Row[] = [
       wrong: [{ protocol: 'udp', number: 53 }] }),
   parted(
     'workload.firewall/external.http',
-    'inboundHeaderFilter lets values of a header in, or blocks them',
+    'inboundHeaderFilter allows or blocks values of a header',
     ...['allowedValues', 'blockedValues'].map(
       (list): Part => partOf(`a header filter has ${list}`, async (wire) => {
         const filter = nest(`firewallConfig/external/http/inboundHeaderFilter`, [{ key: 'x-a', [list]: ['^b$'] }]);
@@ -52,7 +52,7 @@ const firewallRows: readonly Row[] = [
     'inboundAllowType is none, same-gvc, same-org or workload-list', standard,
     'spec/firewallConfig/internal/inboundAllowType', { value: 'none', next: 'same-org', wrong: 'all' }),
   fieldRow('workload.firewall/internal.inboundAllowWorkload',
-    'inboundAllowWorkload is a list of links to workloads, which need not be there',
+    'inboundAllowWorkload is a list of links to workloads, which need not exist',
     workloadWith('standard', { firewallConfig: { internal: { inboundAllowType: 'workload-list' } } }),
     'spec/firewallConfig/internal/inboundAllowWorkload',
     { value: ['//gvc/other/workload/none'], stored: ['/org/local/gvc/other/workload/none'], next: [], wrong: 'none' }),
@@ -85,7 +85,7 @@ const noAi = (autoscaling: JsonObject): JsonObject => ({ defaultOptions: { capac
 const scalingRows: readonly Row[] = [
   parted(
     'workload.options/autoscaling.metric',
-    'metric is what the type can be scaled by',
+    'metric is one by which the type can be scaled',
     ...Object.entries({
       serverless: ['concurrency', 'cpu', 'memory', 'rps', 'disabled'],
       standard: ['cpu', 'memory', 'rps', 'latency', 'disabled'],
@@ -99,7 +99,7 @@ const scalingRows: readonly Row[] = [
           }
         }),
     ),
-    partOf('another metric, and one of another type, are refused', async (wire) => {
+    partOf('an unknown metric, and a metric of another type, are refused', async (wire) => {
       const bad: readonly [string, string][] = [
         ['serverless', 'latency'],
         ['standard', 'concurrency'],
@@ -136,7 +136,7 @@ const scalingRows: readonly Row[] = [
   integerRow('maxConcurrency', 10, 0, 30_001),
   row(
     'workload.options/autoscaling.defaults',
-    'what is left out of autoscaling is absent, or what is documented',
+    'omitted members of autoscaling are absent, or have the documented defaults',
     async (wire) => {
       const spec = specOf('serverless', { defaultOptions: { autoscaling: { minScale: 1 } } });
       const shown = at(await wire.get(await makeWorkload(wire, await town(wire), spec)), scaling);
@@ -210,7 +210,7 @@ function kedaRows(): readonly Row[] {
   ];
 }
 
-/** What is shown of the keda block of a workload in a GVC that allows it. */
+/** The shown keda block of a workload in a GVC that allows it. */
 async function scaledByKeda(wire: Wire, keda: JsonObject, secret: string): Promise<JsonObject> {
   const gvc = await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
   const workload = await makeWorkload(wire, gvc, specOf('standard', noAi({ metric: 'keda', keda })));

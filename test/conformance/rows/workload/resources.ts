@@ -5,7 +5,7 @@ import { ownRow, type Row, row } from '../../harness/row.ts';
 import { alone, until } from '../../harness/wire.ts';
 import { keyIsShownOnce } from '../service.ts';
 
-/** Operations of any kind, and what a deletion takes along (platform/wire.operations, platform/deletion.cascade). */
+/** Operations of any kind, and the cascade of a deletion (platform/wire.operations, platform/deletion.cascade). */
 export const resourceRows: readonly Row[] = [
   row(
     'wire.paths/generic path',
@@ -19,7 +19,7 @@ export const resourceRows: readonly Row[] = [
       expect([200, 202]).toContain((await wire.call('DELETE', `/org/local/group/${name}`)).status);
     },
   ),
-  row('wire.paths/create', 'a create is a POST followed by a GET of the place that it names', async (wire) => {
+  row('wire.paths/create', 'a create is a POST followed by a GET of its Location', async (wire) => {
     const reply = await wire.call('POST', 'group', { name: wire.name('group') });
     expect((await wire.get(reply.headers.get('location') ?? ''))['id']).toBe(reply.body['id']);
   }),
@@ -62,5 +62,5 @@ export const resourceRows: readonly Row[] = [
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(401);
     expect((await wire.get(account))['keys'] ?? []).toEqual([]);
   }),
-  row('deletion/key value', 'the value of a key is shown once, and never again', keyIsShownOnce),
+  row('deletion/key value', 'the value of a key is shown only once', keyIsShownOnce),
 ];

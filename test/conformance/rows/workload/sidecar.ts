@@ -44,7 +44,7 @@ function accessLog(grpcService: JsonObject): JsonObject {
   };
 }
 
-/** The members of a cluster that take any object, as the specification lists them. */
+/** The members of a cluster that accept any object, from the specification. */
 const clusterMembers = `transport_socket_matches alt_stat_name cluster_type eds_cluster_config connect_timeout
   per_connection_buffer_limit_bytes lb_policy health_checks max_requests_per_connection circuit_breakers
   upstream_http_protocol_options common_http_protocol_options http_protocol_options http2_protocol_options
@@ -134,7 +134,7 @@ export const sidecarRows: readonly Row[] = [
     { 'with the own own gRPC service': [accessLog(grpcNative)], 'with the vendor gRPC service': [
       accessLog(grpcVendor)] },
     [{ ...accessLog(grpcNative), priority: 'high' }]),
-  sidecarRow('clusters', 'clusters have a name, a type and a load assignment, and free members',
+  sidecarRow('clusters', 'clusters have a name, a type, a load assignment, and free-form members',
     { 'with the members that have a type': [cluster], 'with every free member': [{ ...cluster,
       ...Object.fromEntries(clusterMembers.map((name) => [name, { any: name }])) }] },
     [{ ...cluster, excludedWorkloads: 'all' }]),
@@ -177,7 +177,7 @@ function sidecarRow(
     statement,
     ...Object.entries(values).map(
       ([words, value]): Part => [
-        `${member} is kept in a GVC and in a workload, ${words}`,
+        `${member} is stored in a GVC and in a workload, ${words}`,
         (wire) => keeps(wire, member, value),
       ],
     ),
@@ -188,7 +188,7 @@ function sidecarRow(
   );
 }
 
-/** The member comes back from a GVC and from a workload as it was sent. */
+/** Demands that the member is read from a GVC and from a workload as it was sent. */
 async function keeps(wire: Wire, member: string, value: JsonValue): Promise<void> {
   const place = `sidecar/proxy/${member}`;
   const name = wire.name('gvc');

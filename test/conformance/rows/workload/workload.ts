@@ -39,7 +39,7 @@ export const workloadRows: readonly Row[] = [
     { value: { a: 'b' }, next: { a: 'c' }, wrong: ['a'] }),
   row(
     'workload/health',
-    'health is made by the server: what a request says of it is neither refused nor kept',
+    'health is set by the server: a sent one is neither refused nor stored',
     async (wire) => {
       const gvc = await makeGvc(wire);
       const name = wire.name('work');
@@ -79,7 +79,7 @@ export const workloadRows: readonly Row[] = [
           await wire.refused(400, 'PATCH', workload, { spec: { type: other } });
         }),
     ),
-    partOf('type is serverless where it is left out, and no other word', async (wire) => {
+    partOf('type is serverless by default, and an unknown one is refused', async (wire) => {
       const collection = `gvc/${await town(wire)}/workload`;
       const spec = { containers: [container()] };
       const created = await wire.ok('POST', collection, { name: wire.name('work'), spec });
@@ -101,7 +101,7 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'PATCH', workload, { spec: { identityLink: '//identity/none' } });
     },
   ),
-  fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 containers', standard, 'spec/containers',
+  fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 items', standard, 'spec/containers',
     { value: [container()], next: [container(), { name: 'side', image: 'shop/side:1' }], wrong: [] }),
   row('workload/spec.containers number', 'nine containers, and two of one name, are refused', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
@@ -113,7 +113,7 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
     }
   }),
-  fieldRow('workload/spec.firewallConfig', 'firewallConfig holds the rules in and out', standard, 'spec/firewallConfig',
+  fieldRow('workload/spec.firewallConfig', 'firewallConfig holds the inbound and outbound rules', standard, 'spec/firewallConfig',
     { value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } }, next: { internal: { inboundAllowType: 'same-gvc' } },
       wrong: 'open' }),
   fieldRow('workload/spec.defaultOptions', 'defaultOptions are the options of all locations', standard,
@@ -153,7 +153,7 @@ export const workloadRows: readonly Row[] = [
   fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar',
     { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
       next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } }, wrong: { other: {} } }),
-  row('workload/spec.loadBalancer', 'replicaDirect is off by default, and on only for stateful', async (wire) => {
+  row('workload/spec.loadBalancer', 'replicaDirect is off by default, and can be on only for stateful', async (wire) => {
     const gvc = await town(wire);
     const workload = await makeWorkload(wire, gvc, specOf('stateful', { loadBalancer: { replicaDirect: true } }));
     expect(at(await wire.get(workload), 'spec/loadBalancer/replicaDirect')).toBe(true);
@@ -164,7 +164,7 @@ export const workloadRows: readonly Row[] = [
   }),
   row(
     'workload/response record',
-    'the record shows status: its GVC, its endpoints, its name inside, its scale',
+    'the record shows status: its GVC, endpoints, internal name and scale',
     async (wire) => {
       const gvc = await makeGvc(wire);
       const workload = await makeWorkload(wire, gvc, specOf('standard'));

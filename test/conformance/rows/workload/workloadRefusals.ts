@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { batch, container, specOf } from '../../harness/fixtures.ts';
 
-/** A record that a rule refuses, and what makes it right. */
+/** A record that a rule refuses. */
 export interface Refusal {
   readonly rule: string;
   readonly wrong: JsonObject;
-  /** The same with the least change that makes it legal; none where that is another row's matter. */
+  /** The same record with the least change that makes it valid; undefined if another row covers that. */
   readonly right?: JsonObject;
 }
 
