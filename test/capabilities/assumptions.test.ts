@@ -12,20 +12,20 @@ describe('the table of assumptions', () => {
     expect(readFileSync(file, 'utf8'), `${file} does not name ${id}`).toContain(id);
   });
 
-  test.each(rows)('%s says what is assumed, and what happens otherwise, in sentences', (_, row) => {
+  test.each(rows)('%s states in sentences what is assumed, and what happens otherwise', (_, row) => {
     expect(row.assumed).toMatch(/^[A-Z].*\.$/);
     expect(row.otherwise).toMatch(/^[A-Z].*\.$/);
     expect(row.section).toMatch(/^[1-9](\.\d+)*$/);
   });
 });
 
-describe('what is known of a platform', () => {
-  test('nothing is otherwise until an answer shows it', () => {
+describe('the knowledge about a platform', () => {
+  test('contains no deviation until an answer shows it', () => {
     expect(new Capabilities().isOtherwise('read.query')).toBe(false);
     expect(new Capabilities().of('read.query')).toBeUndefined();
   });
 
-  test('what was learnt last counts', () => {
+  test('keeps the latest finding', () => {
     const capabilities = new Capabilities([['read.query', 'otherwise']]);
     capabilities.learn('read.query', 'holds');
     expect(capabilities.of('read.query')).toBe('holds');

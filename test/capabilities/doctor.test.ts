@@ -41,7 +41,7 @@ const event: JsonObject = {
   resource: { data: { version: 3, links: [] } },
 };
 
-/** A platform that does all that is assumed, by hand. */
+/** The answers of a platform that meets all assumptions, written by hand. */
 const usual: Readonly<Record<string, Seen>> = {
   org: ok({ kind: 'org', name: 'acme' }),
   discovery: ok({ preconditions: 'honoured' }),
@@ -69,7 +69,7 @@ const answered = (other: Readonly<Record<string, Seen>> = {}) =>
 const found = (id: AssumptionId, other: Readonly<Record<string, Seen>>) =>
   examine(answered(other), new Capabilities()).find((each) => each.id === id);
 
-test('on a platform that does all that is assumed every question of reading is answered so', () => {
+test('no assumption about reading is refuted on a platform that meets all assumptions', () => {
   const asked = examine(answered(), new Capabilities()).filter(({ id }) => isAskedAbout(id));
   expect(asked.filter(({ state }) => state === 'otherwise')).toEqual([]);
   expect(asked.filter(({ state }) => state === 'holds').length).toBeGreaterThan(20);
@@ -79,7 +79,7 @@ const { version: _, ...unversioned } = recordOf('gvc');
 const { spec: _spec, tags: _tags, ...slim } = recordOf('gvc');
 const linked = (href: string): JsonObject => ({ ...recordOf('gvc'), links: [{ rel: 'self', href }] });
 
-/** By hand: an answer that is otherwise, and what is said of it. */
+/** Answers that refute an assumption, and the details of the finding; written by hand. */
 const differing: readonly (readonly [AssumptionId, Readonly<Record<string, Seen>>, string | undefined])[] = [
   ['read.discovery', { discovery: refused(404) }, '404'],
   ['read.kinds', { 'list:agent': refused(404), 'list:ipset': page }, 'agent 404, ipset 200 without JSON'],
@@ -111,21 +111,21 @@ const differing: readonly (readonly [AssumptionId, Readonly<Record<string, Seen>
   ['secret.hidden', { 'record:secret': ok({ ...recordOf('secret'), data: '***' }) }, undefined],
 ];
 
-describe('an answer that is otherwise', () => {
-  test.each(differing)('%s is found to be otherwise in %o', (id, other, detail) => {
+describe('an answer that refutes an assumption', () => {
+  test.each(differing)('refutes %s with %o', (id, other, detail) => {
     expect(found(id, other)).toEqual({ id, state: 'otherwise', detail });
   });
 });
 
-describe('an answer that says nothing', () => {
-  test.each([401, 403, 429, 503, 0])('of %d no assumption is judged', (status) => {
+describe('an inconclusive answer', () => {
+  test.each([401, 403, 429, 503, 0])('with status %d gives no finding', (status) => {
     const silent = Object.fromEntries(Object.keys(usual).map((name) => [name, refused(status)]));
     const judged = examine(new Survey('acme', new Map(Object.entries(silent))), new Capabilities());
     expect(judged.filter(({ id, state }) => state === 'otherwise' && id !== 'access.bearer')).toEqual([]);
     expect(found('read.query', { query: refused(status) })?.state).toBe('not-asked');
   });
 
-  test('of a record whose list does not say where it is, nothing is said beyond the links', () => {
+  test('gives no finding beyond the links if a list has records without links', () => {
     const answers = new Map(Object.entries(usual));
     answers.set('list:workload', list({ kind: 'workload', name: 'web', links: [] }));
     answers.delete('record:workload');
@@ -133,8 +133,8 @@ describe('an answer that says nothing', () => {
     expect(judged.filter(({ state }) => state === 'otherwise').map(({ id }) => id)).toEqual(['link.self', 'link.gvc']);
   });
 
-  test('without a record there is nothing to ask with, and that is the reason', () => {
-    expect(found('secret.reveal', { 'list:secret': list() })).toMatchObject({ state: 'holds' }); // it was asked
+  test('a question that needs a record is not asked if there is none, and the finding says so', () => {
+    expect(found('secret.reveal', { 'list:secret': list() })).toMatchObject({ state: 'holds' }); // the question was asked
     const { reveal: _reveal, ...without } = usual;
     const survey = new Survey('acme', new Map(Object.entries(without)));
     expect(examine(survey, new Capabilities()).find(({ id }) => id === 'secret.reveal')).toEqual({
@@ -145,10 +145,10 @@ describe('an answer that says nothing', () => {
   });
 });
 
-describe('the table', () => {
+describe('the table of questions', () => {
   const ids = Object.keys(assumptions).filter(isAssumption);
 
-  test.each(ids)('%s is asked about, or is known as one that only a run finds out', (id) => {
+  test.each(ids)('%s has a question, or is marked as learnt by runs only', (id) => {
     const isAsked = isAskedAbout(id);
     const isOfRuns = Object.hasOwn(learntByRuns, id) || rows[id].learnt === 'not learnt';
     expect([isAsked, isOfRuns].filter(Boolean)).toHaveLength(1);
@@ -158,14 +158,14 @@ describe('the table', () => {
     expect(Object.keys(sections)).toContain(id.split('.')[0]);
   });
 
-  test('what is needed, and is not so, makes a platform unusable', () => {
+  test('a platform that lacks a required assumption is unusable', () => {
     expect(lacking(examine(answered({ 'record:gvc': refused(405) }), new Capabilities()))).toEqual(['read.record']);
     expect(lacking(examine(answered({ query: refused(405) }), new Capabilities()))).toEqual([]);
   });
 });
 
 describe('the questions', () => {
-  test('of reading are GETs and queries, and nothing else', () => {
+  test('about reading are only GETs and queries', () => {
     const asked = readingRounds.flatMap((round) => [...round(answered(), 'unused').values()]);
     expect(asked.length).toBeGreaterThan(30);
     for (const { method, path } of asked) {
@@ -173,15 +173,15 @@ describe('the questions', () => {
     }
   });
 
-  test('leave out the limit where the platform refuses it', () => {
+  test('omit the limit if the platform refuses it', () => {
     const [, lists] = readingRounds;
     const asked = lists?.(answered({ page: refused(400) }), 'unused').get('list:gvc');
     expect(asked?.path).toBe('/org/acme/gvc');
   });
 });
 
-describe('what is kept', () => {
-  test('is read back as it was, in the order of the ids', () => {
+describe('stored findings', () => {
+  test('are read as they were stored, in the order of their ids', () => {
     const known = new Capabilities([
       ['read.query', 'otherwise'],
       ['read.list', 'holds'],
@@ -193,12 +193,12 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('that something is otherwise is kept where it only makes runs more careful', () => {
+  test('include a deviation that only makes runs more careful', () => {
     const kept = { findings: { 'write.preconditions': 'otherwise', 'delete.name-reusable': 'otherwise' } };
     expect([...startFrom([kept]).known().keys()].sort()).toEqual(['delete.name-reusable', 'write.preconditions']);
   });
 
-  test('that this token may not reveal values, or what absence looks like, is never kept', () => {
+  test('never include that this token cannot reveal values, or how absence is answered', () => {
     const kept = { findings: { 'secret.reveal': 'otherwise', 'read.absent': 'otherwise' } };
     expect([...startFrom([kept]).known()]).toEqual([]);
   });
@@ -210,16 +210,16 @@ describe('what is kept', () => {
     'delete.name-reusable',
     'version.plus-one',
     'version.only-writes',
-  ])('that %s holds is found out by each run, whatever a file says', (id) => {
+  ])('never let a run assume %s, which each run finds out itself', (id) => {
     expect([...startFrom([{ findings: { [id]: 'holds' } }]).known()]).toEqual([]);
   });
 
-  test('a row that each run asks anew is never started from, and ids of other versions are left out', () => {
+  test('never include assumptions that each run asks again, or ids of other versions', () => {
     const kept = { findings: { 'write.preconditions': 'holds', 'read.future': 'holds', 'read.query': 'perhaps' } };
     expect([...startFrom([kept]).known()]).toEqual([]);
   });
 
-  test('the findings of an examination are those of its rows, and no more', () => {
+  test('of an examination are those of its answered rows only', () => {
     const examined = examine(answered({ query: refused(405), user: refused(403) }), new Capabilities());
     const findings = findingsOf(examined, [['spec.containers.*.cpu', '100m']]);
     expect(keptOf(findings)['defaults']).toEqual({ 'workload spec.containers.*.cpu': '100m' });

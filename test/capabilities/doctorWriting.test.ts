@@ -15,7 +15,7 @@ const env = (...names: readonly string[]): readonly JsonObject[] =>
     return { name: key, value };
   });
 
-/** The GVC as the steps leave it, by hand. */
+/** The GVC after the steps, written by hand. */
 function gvc(version: number, tags: JsonObject, list: readonly JsonObject[]): JsonObject {
   return { id: 'g', name, kind: 'gvc', version, tags, spec: { env: list }, links: [] };
 }
@@ -46,7 +46,7 @@ const workload: JsonObject = {
   },
 };
 
-/** Each PATCH, what the GVC is after it, and its version: a new one but for the one that changes nothing. */
+/** Each PATCH, the GVC after it, and its version, which is new except for the PATCH that changes nothing. */
 const patches: readonly (readonly [string, JsonObject, readonly JsonObject[], number])[] = [
   ['pinned', { one: 'a', two: 'b', three: 'c' }, abc, 2],
   ['changed', { one: 'a', two: 'b', three: 'c', four: 'd' }, abc, 3],
@@ -65,7 +65,7 @@ const after = (record: JsonObject, step: string) =>
 const created = gvc(1, { ...marks, one: 'a', two: 'b' }, abc);
 const last = gvc(11, { ...marks, three: 'c', four: 'd' }, env('B=2'));
 
-/** A platform that does all that is assumed. */
+/** The answers of a platform that meets all assumptions. */
 const usual: Readonly<Record<string, Seen>> = Object.fromEntries([
   ...after(created, 'create'),
   ['fresh', ok({ items: [created] })],
@@ -105,11 +105,11 @@ const { spec } = { spec: { type: 'standard', containers: [], defaultOptions: { s
 const containing = (container: JsonObject): JsonObject =>
   withSpec({ ...spec, containers: [{ name: 'main', image: 'registry.invalid/doctor:1', ports: [], ...container }] });
 
-test.each(ids)('%s holds on a platform that does what is assumed', (id) => {
+test.each(ids)('%s holds on a platform that meets all assumptions', (id) => {
   expect(verdict(id)).toEqual({ finding: 'holds' });
 });
 
-/** By hand: one answer that is otherwise, and what is said of it. */
+/** An answer that refutes an assumption, and the details of the finding; written by hand. */
 const differing: readonly (readonly [Id, Readonly<Record<string, Seen>>, string | undefined])[] = [
   ['write.preconditions', { 'other-version': ok(created) }, '200'],
   ['write.preconditions', { 'other-id': ok(created) }, '200'],
@@ -161,25 +161,25 @@ const differing: readonly (readonly [Id, Readonly<Record<string, Seen>>, string 
   ['delete.cascade', { cascade: ok(workload) }, 'its workload is still there'],
 ];
 
-test.each(differing)('%s is otherwise where the answer is %o', (id, other, detail) => {
+test.each(differing)('%s is refuted by the answer %o', (id, other, detail) => {
   expect(verdict(id, other)).toEqual({ finding: 'otherwise', detail });
 });
 
-test('every decision about writing has an answer that is otherwise', () => {
+test('every assumption about writing has an answer in this table that refutes it', () => {
   expect(ids.filter((id) => !differing.some(([each]) => each === id))).toEqual([]);
 });
 
-describe('where nothing was written', () => {
+describe('without any write', () => {
   const state = (other: Readonly<Record<string, Seen>>) =>
     examine(new Survey('acme', new Map(Object.entries(other))), new Capabilities());
 
-  test('no row that needs a write is judged, and the reason names --write', () => {
+  test('no row that needs a write has a finding, and the reason names --write', () => {
     const found = state({}).filter(({ id }) => isId(id));
     expect(found.filter(({ state: each }) => each === 'otherwise')).toEqual([]);
     expect(found.find(({ id }) => id === 'write.drop')?.because).toBe('gantry doctor --write asks it');
   });
 
-  test('because the platform refuses the GVC, no row is judged either', () => {
+  test('because the platform refuses the GVC, no row has a finding either', () => {
     const found = state({ create: refused(403) }).filter(({ id }) => isId(id));
     expect(found.filter(({ state: each }) => each === 'otherwise')).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('a read after a write', () => {
     expect(patch && isCurrent(patch, ok({ version: answered }), ok({ version: shown }))).toBe(expected);
   });
 
-  test('of a deletion is current where the name is answered as one that never was', () => {
+  test('of a deletion is current if the answer is the same as for a name that never existed', () => {
     expect(deletion && isCurrent(deletion, ok({}), ok(workload), refused(403))).toBe(false);
     expect(deletion && isCurrent(deletion, ok({}), refused(403), refused(403))).toBe(true);
     expect(isGone(refused(410), refused(404))).toBe(true);
@@ -205,7 +205,7 @@ describe('a read after a write', () => {
   });
 });
 
-test('what is left out and answered as documented is no other default, whatever was sent', () => {
+test('only an omitted field whose answer differs from the documented default is another default', () => {
   const sent: JsonObject = { spec: { containers: [{ name: 'main' }], defaultOptions: {} } };
   const shown: JsonObject = {
     spec: {
@@ -219,7 +219,7 @@ test('what is left out and answered as documented is no other default, whatever 
   ]);
 });
 
-test('every step that writes goes to the GVC of the doctor, or into it', () => {
+test("every step that writes changes the doctor's GVC, or records in it", () => {
   const survey = new Survey('acme', new Map(Object.entries(usual)));
   for (const step of steps) {
     const { method = 'GET', path = '', body = {} } = step.ask(survey, name) ?? {};

@@ -1,6 +1,6 @@
 import { readDialect } from '../../src/dialect/readDialect.ts';
 
-/** An installation that nobody has. */
+/** An invented installation. */
 export const invented = {
   words: { scheme: 'quay', proxy: 'sluice', vendor: 'ferry', tracer: 'lantern' },
   names: {
@@ -13,7 +13,7 @@ export const invented = {
 
 export const dialect = readDialect(invented, 'invented.yaml');
 
-/** One that makes it as hard as it may: words of the platform and with digits, and names that turn round. */
+/** An invented installation with difficult words: those of the platform, with digits, and swapped names. */
 export const awkward = {
   words: { scheme: 'lan4', proxy: 'type', vendor: 'k9', tracer: 'cpu' },
   names: {

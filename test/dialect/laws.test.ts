@@ -9,7 +9,7 @@ import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/recor
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { awkward, invented } from './invented.ts';
 
-/** Names and texts of both sides, and what comes close to them. */
+/** Names and texts of both spellings, and similar ones. */
 const words = [
   ...['scheme', 'proxy', 'vendor', 'tracer'],
   ...Object.values(invented.words),
@@ -71,7 +71,7 @@ const anything: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) 
   ),
 })).value;
 
-/** Mostly what the schema says, with names of both sides in every text; now and then something else entirely. */
+/** Mostly a value of the schema, with names of both spellings in every text; sometimes any value. */
 function valueIn(shape: Shape): fc.Arbitrary<JsonValue> {
   return fc.oneof({ weight: 10, arbitrary: proper(shape) }, { weight: 1, arbitrary: anything });
 }
@@ -106,7 +106,7 @@ function proper(shape: Shape): fc.Arbitrary<JsonValue> {
   }
 }
 
-/** Shapes are deep: a field is only generated when it was chosen. */
+/** Generates a field only if it is chosen, because shapes are deep. */
 function later(shape: Shape): fc.Arbitrary<JsonValue> {
   return fc.constant(shape).chain(valueIn);
 }
@@ -119,7 +119,7 @@ function pathOf(kind: Kind): string {
 
 const dialects = [readDialect(invented, 'invented.yaml'), readDialect(awkward, 'awkward.yaml')];
 
-/** Whichever spelling a document is in, each way leads to one, and there it stays. */
+/** Demands that each way leads from either spelling to the same one, which it does not change again. */
 function settles(document: JsonValue, spell: (document: JsonValue, way: Way) => JsonValue): void {
   const [wire, neutral] = [spell(document, 'toWire'), spell(document, 'toNeutral')];
   expect(spell(wire, 'toWire')).toEqual(wire);
@@ -129,9 +129,9 @@ function settles(document: JsonValue, spell: (document: JsonValue, way: Way) => 
 }
 
 describe.each(dialects.map((dialect, index) => ({ dialect, index })))(
-  'dialect $index writes and reads both spellings alike:',
+  'dialect $index translates both spellings to the same one:',
   ({ dialect }) => {
-    test.each(kinds)('a %s that is sent', (kind) => {
+    test.each(kinds)('a sent %s', (kind) => {
       fc.assert(
         fc.property(valueIn(shapeOf(kind)), (document) => {
           settles(document, (each, way) => sent(dialect, pathOf(kind), each, way));
@@ -139,7 +139,7 @@ describe.each(dialects.map((dialect, index) => ({ dialect, index })))(
       );
     });
 
-    test.each(kinds)('a %s that is answered, alone and in a list', (kind) => {
+    test.each(kinds)('a returned %s, alone and in a list', (kind) => {
       fc.assert(
         fc.property(valueIn(shapeOf(kind)), (record) => {
           const one =
@@ -192,7 +192,7 @@ describe.each(dialects.map((dialect, index) => ({ dialect, index })))(
   },
 );
 
-/** Two spellings of one name are refused before anything is sent: such documents have nothing to settle. */
+/** Translates a document. The result is a constant if it is refused because of two spellings of one name. */
 function sent(dialect: Dialect, path: string, document: JsonValue, way: Way): JsonValue {
   try {
     return dialect.request(path, document, way);
@@ -202,7 +202,7 @@ function sent(dialect: Dialect, path: string, document: JsonValue, way: Way): Js
   }
 }
 
-/** The declared fields whose name has one of the four words: by the schema, not by the dialect. */
+/** The fields of the schema whose name contains one of the four words, found without the dialect. */
 function spelledFields(): readonly { readonly kind: Kind; readonly path: readonly string[] }[] {
   function below(shape: Shape, path: readonly string[]): readonly (readonly string[])[] {
     switch (shape.type) {
@@ -222,7 +222,7 @@ function spelledFields(): readonly { readonly kind: Kind; readonly path: readonl
   return kinds.flatMap((kind) => below(shapeOf(kind), []).map((path) => ({ kind, path })));
 }
 
-test('without words and names nothing changes', () => {
+test('a dialect without words and names changes nothing', () => {
   const neutral = readDialect({}, 'empty.yaml');
   fc.assert(
     fc.property(valueIn(shapeOf('workload')), (document) => {

@@ -16,79 +16,79 @@ interface Case {
   readonly it: string;
   readonly file: unknown;
   readonly code: string;
-  /** In the message: the place, and the names that collide. */
+  /** Parts of the message: the place, and the colliding names. */
   readonly says: readonly string[];
 }
 
 // biome-ignore format: one case a line
 const refused: readonly Case[] = [
   { it: 'a list', file: [], code: 'dialect.file', says: ['d.yaml', 'words and names'] },
-  { it: 'another part', file: { worts: {} }, code: 'dialect.file', says: ['worts'] },
-  { it: 'words that are no map', file: { words: 'quay' }, code: 'dialect.file', says: ['words'] },
-  { it: 'a word that is none of the four', file: { words: { broker: 'x' } }, code: 'dialect.word', says: ['broker', 'tracer'] },
+  { it: 'an unknown part', file: { worts: {} }, code: 'dialect.file', says: ['worts'] },
+  { it: 'words that are not a map', file: { words: 'quay' }, code: 'dialect.file', says: ['words'] },
+  { it: 'an unknown word', file: { words: { broker: 'x' } }, code: 'dialect.word', says: ['broker', 'tracer'] },
   { it: 'a word with a hyphen', file: { words: { scheme: 'my-quay' } }, code: 'dialect.word', says: ['my-quay'] },
   { it: 'a word in capitals', file: { words: { proxy: 'Sluice' } }, code: 'dialect.word', says: ['words.proxy'] },
   { it: 'a word of one letter', file: { words: { proxy: 's' } }, code: 'dialect.word', says: ['words.proxy'] },
   { it: 'a number for a word', file: { words: { vendor: 7 } }, code: 'dialect.word', says: ['words.vendor', '7'] },
-  { it: 'a name that is no field', file: { names: { proxy_grpc: 'a b' } }, code: 'dialect.name', says: ['a b'] },
+  { it: 'a name that is not a valid field name', file: { names: { proxy_grpc: 'a b' } }, code: 'dialect.name', says: ['a b'] },
   { it: 'a field with a dot', file: { names: { controlplane: 'a.b' } }, code: 'dialect.name', says: ['a.b'] },
-  { it: 'two words that are the same',
+  { it: 'two equal words',
     file: { words: { scheme: 'quay', proxy: 'quay' } },
     code: 'dialect.collision',
     says: ['scheme', 'proxy', 'quay'],
   },
-  { it: 'a word that is a neutral one which has another itself: it could be read as either',
+  { it: 'an ambiguous word: a neutral word that is itself replaced',
     file: { words: { scheme: 'tracer', tracer: 'lantern' } },
     code: 'dialect.collision',
     says: ['scheme', 'tracer'],
   },
-  { it: 'a name that is a neutral one which has another itself',
+  { it: 'an ambiguous name: a neutral name that is itself replaced',
     file: { names: { 'scheme/run': 'scheme/release', 'scheme/release': 'quay/edition' } },
     code: 'dialect.collision',
     says: ['scheme/run', 'scheme/release'],
   },
-  { it: 'a word that is another neutral word, which stays',
+  { it: 'a word that is another neutral word',
     file: { words: { vendor: 'proxy' } },
     code: 'dialect.collision',
     says: ['vendor', 'proxy'],
   },
-  { it: 'two neutral names with one of the installation',
+  { it: 'one name for two neutral names',
     file: { names: { proxy_grpc: 'grpc', vendor_grpc: 'grpc' } },
     code: 'dialect.collision',
     says: ['proxy_grpc', 'vendor_grpc'],
   },
-  { it: 'two words that change places: each is the other field there',
+  { it: 'two swapped words, each of which is the name of the other field',
     file: { words: { proxy: 'vendor', vendor: 'proxy' } },
     code: 'dialect.collision',
     says: ['the words', 'proxy', 'vendor'],
   },
-  { it: 'a word that is a field beside the one it names',
+  { it: 'a word that is also a field beside the one it names',
     file: { words: { tracer: 'otel' } },
     code: 'dialect.collision',
     says: ['gvc spec.tracing.provider', 'tracer', 'otel'],
   },
-  { it: 'a name that is a field beside the one it names',
+  { it: 'a name that is also a field beside the one it names',
     file: { names: { inheritEnv: 'env' } },
     code: 'dialect.collision',
     says: ['workload spec.containers[]', 'inheritEnv'],
   },
-  { it: 'a name that becomes what another gets by its word',
+  { it: 'a name that equals the translation of another name by its word',
     file: { words: { proxy: 'sluice' }, names: { vendor_grpc: 'sluice_grpc' } },
     code: 'dialect.collision',
     says: ['vendor_grpc', 'proxy_grpc', 'sluice_grpc'],
   },
-  { it: 'another name for what tells what stands beside it',
+  { it: 'another name for a member on which the meaning of others depends',
     file: { names: { kind: 'sort' } },
     code: 'dialect.name',
     says: ['kind', 'a name of the API'],
   },
-  { it: 'the scheme of other volumes', file: { words: { scheme: 's3' } }, code: 'dialect.collision', says: ['s3'] },
-  { it: 'the scheme of other volumes, too',
+  { it: 'the scheme s3 of other volumes', file: { words: { scheme: 's3' } }, code: 'dialect.collision', says: ['s3'] },
+  { it: 'the scheme scratch of other volumes',
     file: { words: { scheme: 'scratch' } },
     code: 'dialect.collision',
     says: ['scratch', 'volume'],
   },
-  { it: 'another reserved prefix of containers', file: { words: { scheme: 'debugger' } }, code: 'dialect.collision', says: ['debugger'] },
+  { it: 'a reserved prefix of containers', file: { words: { scheme: 'debugger' } }, code: 'dialect.collision', says: ['debugger'] },
   { it: 'the tags of Gantry', file: { words: { scheme: 'gantry' } }, code: 'dialect.collision', says: ['gantry'] },
 ];
 
@@ -104,14 +104,14 @@ test.each([
   ['empty parts', { words: null, names: {} }],
   ['some of the words', { words: { scheme: 'quay' } }],
   ['words with digits', { words: { scheme: 'b2b', proxy: 'px', vendor: 'v2', tracer: 'trace4me' } }],
-  ['the words themselves', { words: { scheme: 'scheme', proxy: 'proxy' } }],
+  ['the neutral words themselves', { words: { scheme: 'scheme', proxy: 'proxy' } }],
   ['a word that is a field at another place', { words: { tracer: 'cpu', vendor: 'agent' } }],
-  ['two names with one spelling of two classes', { names: { scheme: 'main', tracer: 'main' } }],
-])('takes %s', (_, file) => {
+  ['one spelling for two names of different classes', { names: { scheme: 'main', tracer: 'main' } }],
+])('accepts %s', (_, file) => {
   expect(refusalOf(file)).toBeUndefined();
 });
 
-test('a word that is a field elsewhere leaves that field alone', () => {
+test('a word that is a field elsewhere does not change that field', () => {
   const dialect = readDialect({ words: { tracer: 'cpu' } }, 'd.yaml');
   const workload = { spec: { containers: [{ name: 'main', cpu: '1' }] } };
   expect(dialect.request('/org/o/gvc/g/workload', workload, 'toWire')).toEqual(workload);
@@ -119,7 +119,7 @@ test('a word that is a field elsewhere leaves that field alone', () => {
   expect(dialect.request('/org/o/gvc', gvc, 'toWire')).toEqual({ spec: { tracing: { provider: { cpu: {} } } } });
 });
 
-test('the audit context may have another name than the scheme of URIs: names beat words', () => {
+test('the audit context can have another name than the scheme of URIs, because names win over words', () => {
   const dialect = readDialect({ words: { scheme: 'quay' }, names: { scheme: 'main-trail' } }, 'd.yaml');
   expect(dialect.address('/org/o/auditctx/scheme', 'toWire')).toBe('/org/o/auditctx/main-trail');
   expect(dialect.request('/org/o/auditctx', { name: 'scheme', tags: { 'scheme/a': 1 } }, 'toWire')).toEqual({

@@ -4,8 +4,8 @@ import type { JsonValue } from '../../src/base/json/json.ts';
 import { dialect } from './invented.ts';
 
 /**
- * A document as in `{…}` of YAML: `<scheme>` is the neutral word, and on the wire that of this installation. All that
- * is not marked is the same on both sides.
+ * A document in the `{…}` form of YAML. `<scheme>` is the neutral word, or on the wire the word of this installation.
+ * Unmarked text is the same in both.
  */
 type Vector = readonly [title: string, path: string, document: string, status?: number];
 
@@ -27,19 +27,19 @@ const requests: readonly Vector[] = [
     `spec: {tracing: {sampling: 5, provider: {<tracer>: {endpoint: e:1}}}}`],
   ['the deprecated place of the tracer (platform/gvc)', gvc,
     `spec: {tracing: {<tracer>: {endpoint: e:1}}}`],
-  ['a name of its own, without a word: names beat words', gvc,
+  ['a separate name, which wins over words', gvc,
     `spec: {tracing: {provider: {<controlplane>: {}}}}`],
-  ['keys that hold a word as a part (platform/proxy.names)', gvc,
+  ['keys that contain a word (platform/proxy.names)', gvc,
     `name: g, spec: {sidecar: {<proxy>: {http: [{typed_config: {grpc_service: {<proxy>_grpc: {cluster_name: c},
     <vendor>_grpc: {}}}}]}}}`],
-  ['keys in settings that no schema lists, in whatever case they have it', gvc,
+  ['keys in settings without a schema, in any case', gvc,
     `name: g, spec: {sidecar: {<proxy>: {clusters: [{name: c, lb_policy: {typed<Proxy>Config: {<VENDOR>_MODE: 1,
     proxies: 2}}}]}}}`],
-  ['the member of a workload as of a GVC', '/org/o/gvc/g/workload/w',
+  ['the same member in a workload as in a GVC', '/org/o/gvc/g/workload/w',
     `spec: {sidecar: {<proxy>: {network: [{}]}}}`],
-  ['never a field of the platform that is called scheme: httpGet', workload,
+  ['no field of the platform with the name scheme: httpGet', workload,
     `name: w, spec: {containers: [{name: main, readinessProbe: {httpGet: {scheme: HTTPS, path: /}}}]}`],
-  ['never a field of the platform that is called scheme: a direct port', workload,
+  ['no field of the platform with the name scheme: a direct port', workload,
     `spec: {loadBalancer: {direct: {ports: [{externalPort: 22, scheme: tcp}]}}}`],
   ['fields that a directive names (platform/patch.merge)', '/org/o/gvc/g',
     `spec: {$replace/sidecar: {<proxy>: {http: []}}, tracing: {$drop: [<tracer>, sampling]}}`],
@@ -61,12 +61,12 @@ const requests: readonly Vector[] = [
     `name: g, spec: {sidecar: {<proxy>: {http: [{name: <proxy>.filters.http.ext_authz,
     typed_config: {"@type": type.example.com/<proxy>.extensions.filters.http.ext_authz.v3.ExtAuthz}}],
     accessLog: [{name: <proxy>.http_grpc_access_log}]}}}`],
-  ['the name of a filter that has one of its own', gvc,
+  ['the name of a filter with a separate name', gvc,
     `name: g, spec: {sidecar: {<proxy>: {http: [{name: <proxy.filters.http.cors>}]}}}`],
-  ['extensions in settings that no schema lists', gvc,
+  ['extensions in settings without a schema', gvc,
     `name: g, spec: {sidecar: {<proxy>: {clusters: [{name: proxy.c, transport_socket: {name: <proxy>.tls,
     typed_config: {"@type": x/<proxy>.T}}}]}}}`],
-  ['namespaces of filters, and the filter that a match asks', gvc,
+  ['namespaces of filters, and the filter of a match', gvc,
     `name: g,
     spec: {sidecar: {<proxy>: {http: [{typed_config: {metadata_context_namespaces: [<proxy>.filters.http.jwt_authn]}}],
     excludedRateLimit: [{match: {dynamic_metadata: [{filter: <proxy>.filters.http.jwt_authn}]}}]}}}`],
@@ -83,9 +83,9 @@ const requests: readonly Vector[] = [
     //gvc/scheme]`],
   ['the audit context as a record', '/org/o/auditctx',
     `name: <scheme>, description: <scheme>, tags: {}`],
-  ['reserved tags alone; other keys and all values stay (platform/concepts.tags)', workload,
+  ['reserved tags only; other keys and all values stay (platform/concepts.tags)', workload,
     `tags: {<scheme>/protected: scheme, scheme: x, proxy: proxy, a/scheme/b: 1, <scheme>/x: null}`],
-  ['a reserved tag with a name of its own', workload,
+  ['a reserved tag with a separate name', workload,
     `tags: {<scheme>/<release>: "1"}`],
   ['tag selectors of a query (platform/query)', '/org/o/workload/-query',
     `spec: {match: any, terms: [{tag: <scheme>/protected, op: exists}, {tag: proxy, value: proxy}]}`],
@@ -94,11 +94,11 @@ const requests: readonly Vector[] = [
     sort: {by: tags.<scheme>/protected}}`],
   ['stored queries: of locations, members and targets', '/org/o/policy',
     `targetQuery: {kind: gvc, spec: {terms: [{tag: <scheme>/protected, value: true}]}}`],
-  ['the audit context that a policy asks for by its name', '/org/o/policy',
+  ['the audit context that a policy selects by name', '/org/o/policy',
     `targetKind: auditctx, targetQuery: {spec: {terms: [{property: name, value: <scheme>}]}}`],
   ['reserved tags in an expression over identities', '/org/o/group',
     `identityMatcher: {expression: "tags.\\"<scheme>/a\\" == 'scheme' && tags['proxy/scheme/a']"}`],
-  ['the audit context that a query asks for by its name', '/org/o/auditctx/-query',
+  ['the audit context that a query selects by name', '/org/o/auditctx/-query',
     `spec: {terms: [{property: name, value: <scheme>}, {property: id, value: scheme}]}`],
   ['nothing in the data of a secret, neither keys nor values', '/org/o/secret',
     `name: s, type: dictionary, data: {proxy: scheme://secret/x, SCHEME_X: proxy, scheme/x: "1", $drop: x}`],
@@ -121,7 +121,7 @@ const requests: readonly Vector[] = [
 ];
 
 for (const [title, path, document] of requests)
-  test(`a request: ${title}`, () => {
+  test(`the dialect translates in a request: ${title}`, () => {
     const [neutral, wire] = [neutralOf(document), wireOf(document)];
     for (const either of [neutral, wire]) {
       expect(dialect.request(path, either, 'toWire')).toEqual(wire);
@@ -141,14 +141,14 @@ const answers: readonly Vector[] = [
     `kind: queryresult, itemKind: auditevent, items: [{resource: {type: gvc, name: scheme,
     data: {tags: {<scheme>/a: 1}, spec: {sidecar: {<proxy>: {}}}}}, context: {org: o, name: <scheme>}}],
     links: [{rel: next, href: /audit/org/o?contextName=<scheme>&next=x}]`],
-  ['what a workload runs: containers by name', '/org/o/gvc/g/workload/w/deployment/l',
+  ['the containers that a workload runs, by name', '/org/o/gvc/g/workload/w/deployment/l',
     `kind: deployment, name: l, status: {versions: [{containers: {<scheme>-x: {ready: true}, proxy: {}}}]}`],
   ['the snapshots of a volume, with their tags', '/org/o/gvc/g/volumeset/v',
     `kind: volumeset, status: {volumeSnapshots: [{name: s, tags: [{<scheme>/a: "1"}, {proxy: "2"}]}]}`],
-  ['the host where ownership of a domain is proven (platform/domain.ownership)', '/org/o/domain',
+  ['the host of the record that proves ownership of a domain (platform/domain.ownership)', '/org/o/domain',
     `status: 400, message: prove it, code: must_prove_ownership, details: {ownershipConfig: [{type: TXT,
     host: _<scheme>-www.example.com, value: scheme}]}`, 400],
-  ['a refusal: the places in the record, and the names in its words (platform/errors.body)', gvc,
+  ['the places and names in a refusal (platform/errors.body)', gvc,
     `message: 'spec.sidecar.<proxy>.http."<proxy>.filters.http.ratelimit".<proxy>: "<proxy>" is not allowed
     here (and 2 more)',
     details: {problems: [{path: spec.env.<SCHEME>_A.name, message: the prefix <SCHEME>_ is reserved,
@@ -158,12 +158,12 @@ const answers: readonly Vector[] = [
     `apiVersion: <scheme>/v1, kind: gvc, metadata: {name: proxy}, spec: {sidecar: {<proxy>: {}}}`],
   ['several custom resources', '/-exporter/crd/org/o/gvc',
     `kind: list, items: [{apiVersion: <scheme>/v1, kind: gvc, spec: {env: [{name: <SCHEME>_A}]}}]`],
-  ['nothing that is for this platform alone: a snapshot is the same before every installation', '/-snapshot',
+  ['nothing in a snapshot, which is the same in every dialect', '/-snapshot',
     `proxy: scheme://secret/x, tags: {scheme/protected: true}`],
 ];
 
 for (const [title, path, document, status = 200] of answers)
-  test(`an answer: ${title}`, () => {
+  test(`the dialect translates in an answer: ${title}`, () => {
     const [neutral, wire] = [neutralOf(document), wireOf(document)];
     for (const either of [neutral, wire]) {
       expect(dialect.answer(path, status, either, 'toWire')).toEqual(wire);
@@ -180,7 +180,7 @@ test.each([
   ['/audit/org/o/resource/name/scheme?resourceType=gvc', '/audit/org/o/resource/name/scheme?resourceType=gvc'],
   ['http://h:1/org/o/auditctx/scheme', 'http://h:1/org/o/auditctx/quay'],
   ['/org/scheme/gvc/proxy', '/org/scheme/gvc/proxy'],
-])('an address: %s', (neutral, wire) => {
+])('the dialect translates the address %s', (neutral, wire) => {
   for (const either of [neutral, wire]) {
     expect(dialect.address(either, 'toWire')).toBe(wire);
     expect(dialect.address(either, 'toNeutral')).toBe(neutral);
@@ -192,14 +192,14 @@ test.each([
   ['x-scheme-session', 'x-visit'],
   ['location', 'location'],
   ['x-proxy-a', 'x-proxy-a'],
-])('a header: %s (platform/wire.headers)', (neutral, wire) => {
+])('the dialect translates the header %s (platform/wire.headers)', (neutral, wire) => {
   for (const either of [neutral, wire]) {
     expect(dialect.header(either, 'toWire')).toBe(wire);
     expect(dialect.header(either, 'toNeutral')).toBe(neutral);
   }
 });
 
-test('the value of a header: a location, and the places in warnings', () => {
+test('the dialect translates a location in a header, and the places in warnings', () => {
   const said = String.raw`W32;path="spec.env.SCHEME_A.\"x\"";message="the proxy, scheme://secret/x", more;count=2`;
   const wire = 'W32;path="spec.env.QUAY_A.x";message="the proxy, quay://secret/x", more;count=2';
   expect(dialect.headerValue(gvc, 'x-scheme-warning', said, 'toWire')).toBe(wire);
@@ -209,21 +209,21 @@ test('the value of a header: a location, and the places in warnings', () => {
   expect(dialect.headerValue(gvc, 'retry-after', 'scheme', 'toWire')).toBe('scheme');
 });
 
-test('what does not exist is named in the own words', () => {
+test("a message about a missing record has the installation's words", () => {
   const said = (link: string) => ({ message: `${link} does not exist`, details: [link] });
   expect(dialect.answer('/org/o/auditctx/scheme', 404, said('/org/o/auditctx/scheme'), 'toWire')).toEqual(
     said('/org/o/auditctx/quay'),
   );
 });
 
-test('text that is no JSON, or cannot be written again, comes back as it is', () => {
+test('text that is not JSON, or cannot be written again, is not changed', () => {
   const deep = `${'['.repeat(5000)}"scheme://secret/x"${']'.repeat(5000)}`;
   for (const text of ['', '{"proxy":', deep, '{"spec":{"a":1e999,"b":"scheme://secret/x"}}']) {
     expect(dialect.answerText(gvc, 200, text, 'toWire')).toBe(text);
   }
 });
 
-test('a word whose letters are escaped is a word', () => {
+test('a word with escaped letters is translated', () => {
   const wire = dialect.answerText(gvc, 200, String.raw`{"spec":{"sidecar":{"pr\u006fxy":{}}}}`, 'toWire');
   expect(wire).toBe('{"spec":{"sidecar":{"sluice":{}}}}');
 });
@@ -239,7 +239,7 @@ test.each([
   }
 });
 
-test("in an answer with two spellings of one name the platform's own counts", () => {
+test("in an answer with two spellings of one name the installation's spelling wins", () => {
   const record = { kind: 'gvc', tags: { 'scheme/protected': 'meaningless', 'quay/protected': 'true' } };
   expect(dialect.answer('/org/o/gvc/g', 200, record, 'toNeutral')).toEqual({
     kind: 'gvc',
@@ -251,15 +251,15 @@ test.each([
   ['the value of a tag', '/org/o/gvc', { tags: { a: 'scheme://secret/x' } }],
   ['a description', '/org/o/gvc', { description: 'scheme://secret/x' }],
   ['free-form JSON of users', workload, { spec: { extras: { a: 'scheme://secret/x' } } }],
-  ['a URI of something else', workload, { spec: { containers: [{ env: [{ name: 'A', value: 'scheme://db:1/x' }] }] } }],
+  ['a URI of another scheme', workload, { spec: { containers: [{ env: [{ name: 'A', value: 'scheme://db:1/x' }] }] } }],
   ['a word alone', workload, { spec: { containers: [{ env: [{ name: 'scheme', value: 'scheme' }] }] } }],
-])('nothing is a reference by chance: %s', (_, path, body) => {
+])('text that only looks like a reference is not changed: %s', (_, path, body) => {
   expect(dialect.request(path, body, 'toWire')).toEqual(body);
   const other: JsonValue = JSON.parse(JSON.stringify(body).replaceAll('scheme', 'quay'));
   expect(dialect.request(path, other, 'toNeutral')).toEqual(other);
 });
 
-test('a manifest in the words of the platform is the neutral one, and its places are known', () => {
+test("a manifest in the installation's words is translated, and its places are kept", () => {
   const written = {
     kind: 'workload',
     name: 'w',
@@ -298,7 +298,7 @@ test('names on Object.prototype are data', () => {
   expect(dialect.answerText('/org/o/gvc', 200, wire, 'toNeutral')).toBe(text);
 });
 
-test('the description of the API has the fields as they are called on the wire', () => {
+test('the description of the API has the names of fields on the wire', () => {
   const described = (proxy: string, type: string, uri: string) => ({
     openapi: '3.1.0',
     components: {

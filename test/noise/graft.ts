@@ -13,7 +13,7 @@ import { org } from '../sweeps/harness/stack.ts';
 
 const validators: Validators = await loadValidators(creatableKinds);
 
-/** Records with every field that their kind declares, to take fields from. */
+/** Records with all fields of their kind, from which mutations take fields. */
 const donors = new Map<CreatableKind, readonly JsonObject[]>();
 
 function donorsOf(kind: CreatableKind): readonly JsonObject[] {
@@ -30,7 +30,7 @@ export function documentsOf(text: string): readonly JsonObject[] {
   );
 }
 
-/** The stack of these manifests, if no check speaks against it and all that it refers to is in it or built in. */
+/** The stack of these manifests; undefined if a check fails, or a reference leads out of the stack. */
 export function stackOf(manifests: readonly JsonObject[]): readonly DesiredResource[] | undefined {
   const place = { file: 'stack.yaml', line: 1, column: 1 };
   const documents: readonly ManifestDocument[] = manifests.map((value) => ({ value, locate: () => place }));
@@ -51,7 +51,7 @@ function isBuiltIn(kind: string): boolean {
   return kind === 'location' || readOnlyKinds.some((each) => each === kind && each !== 'user');
 }
 
-/** The manifests with one field of one of them added, changed or left out; they may be wrong then. */
+/** The manifests with one field of one of them added, changed or removed, which can make them invalid. */
 export function mutated(manifests: readonly JsonObject[], dice: Dice): readonly JsonObject[] {
   const index = dice.whole(manifests.length);
   return manifests.map((manifest, at) => (at === index ? changed(manifest, dice) : manifest));
@@ -72,7 +72,7 @@ function changed(manifest: JsonObject, dice: Dice): JsonObject {
 
 type Pointer = readonly (string | number)[];
 
-/** Every place of either, as far as objects and the items of lists of objects lead on both sides. */
+/** Every place of either record within objects, and lists of objects, that both have. */
 function placesIn(held: JsonValue | undefined, donor: JsonValue | undefined): readonly Pointer[] {
   if (isArray(held) && isArray(donor)) {
     return held.flatMap((item, index) =>
@@ -93,7 +93,7 @@ function at(value: JsonValue | undefined, [step, ...rest]: Pointer): JsonValue |
   return isObject(value) ? at(own(value, step), rest) : undefined;
 }
 
-/** Undefined: the field is left out. */
+/** Sets the value at a place; undefined removes the field. */
 function placed(
   held: JsonValue | undefined,
   [step, ...rest]: Pointer,

@@ -1,6 +1,6 @@
 import type { AnswerForm } from '../../src/server/records/decisions/shownRecord.ts';
 
-/** Ways of one installation to show records. */
+/** The answer forms of an installation. */
 export interface Mode {
   readonly name: string;
   readonly answers: readonly AnswerForm[];
@@ -8,10 +8,10 @@ export interface Mode {
 
 const alone: readonly AnswerForm[] = ['bare', 'filled', 'shuffled', 'short', 'tagged', 'legacy', 'respelled'];
 
-/** Each way by itself, to find out which one is noticed. */
+/** Each form alone, to find out which one makes a difference. */
 export const singleModes: readonly Mode[] = alone.map((form) => ({ name: form, answers: [form] }));
 
-/** Everything at once, in the two ways that exclude each other. */
+/** All forms together, with either of the two that exclude each other. */
 export const fullModes: readonly Mode[] = [
   { name: 'as little as possible', answers: ['bare', 'shuffled', 'short', 'tagged', 'legacy'] },
   { name: 'as much as possible', answers: ['filled', 'shuffled', 'respelled', 'tagged'] },

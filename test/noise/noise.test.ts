@@ -9,16 +9,16 @@ import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';
 import { openWorld } from '../sweeps/harness/world.ts';
 import { documentsOf, mutated, stackOf } from './graft.ts';
 
-/** `GANTRY_NOISE`: how many stacks. */
+/** The number of stacks, set by `GANTRY_NOISE`. */
 const rounds = Number(process.env['GANTRY_NOISE'] ?? 16);
 const seed = process.env['GANTRY_NOISE_SEED'] ?? 'noise';
-/** Of fields added, changed or left out; the first of them before the first apply. */
+/** The number of attempted mutations before each apply. */
 const tries = 30;
 
-/** What only the server can look at, and a workload that runs nowhere: no plan could know. */
+/** Failures that no plan can foresee: checks that only the server can make, and workloads that do not become ready. */
 const othersReasons = new Set(['api.invalid', 'apply.timeout', 'apply.not-ready']);
 
-/** Kinds of which no scenario makes much. */
+/** Kinds that are rare in scenarios. */
 const rest = `
 kind: location
 name: own-place
@@ -45,7 +45,7 @@ bindings: [{permissions: [view, edit], principalLinks: [//group/team, //servicea
 `;
 
 /**
- * Whole stacks that can be made from nothing: every step of every scenario, those that need what others do left out.
+ * Whole stacks that can be created on an empty platform: the steps of all scenarios that do not depend on other steps.
  */
 const whole = [
   { serve: [], manifests: documentsOf(rest), flags: [] },
@@ -72,7 +72,7 @@ function grown(manifests: readonly JsonObject[], dice: Dice): readonly JsonObjec
   return best;
 }
 
-test('law 3: generated stacks of every kind, stored and shown in any way, leave nothing to do; changed, again nothing', async () => {
+test('law 3: after the apply of a generated stack, and of a change of it, the plan is empty in every form of answers', async () => {
   const met = new Set<string>();
   let applied = 0;
   let refused = 0;

@@ -7,7 +7,7 @@ import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef } from '../../src/schema/record/ref.ts';
 import { actions, declare, live, plan } from '../plan/world.ts';
 
-/** What generated stacks have found, each by hand: two ways to say one thing are no difference. */
+/** Two spellings of the same value are no difference. Generated stacks found these cases, which are written by hand. */
 const options = { context: { org: 'o', gvc: 'g' }, directives: 'all' } as const;
 
 function patch(kind: Kind, held: JsonObject, desired: JsonObject): JsonObject | undefined {
@@ -22,7 +22,7 @@ function spec(more: JsonObject): JsonObject {
   return { spec: { type: 'standard', containers: [{ name: 'main', image: 'i' }], ...more } };
 }
 
-describe('no difference', () => {
+describe('there is no difference between', () => {
   test.each([
     [{ port: 80 }, { ports: [{ number: 80 }] }],
     [{ ports: [{ number: 80, protocol: 'http' }] }, { port: 80 }],
@@ -40,7 +40,7 @@ describe('no difference', () => {
     expect(patch('workload', open(held), open(desired))).toBeUndefined();
   });
 
-  test('a liveness probe comes with 60 seconds before it begins (platform/workload.probes)', () => {
+  test('a liveness probe without initialDelaySeconds and one with 60 (platform/workload.probes)', () => {
     const probe = (more: JsonObject) => container({ livenessProbe: { tcpSocket: { port: 80 }, ...more } });
     expect(patch('workload', probe({ initialDelaySeconds: 60 }), probe({}))).toBeUndefined();
   });
@@ -48,20 +48,20 @@ describe('no difference', () => {
   test.each([
     [{ a: 1 }, '{"a": 1}'],
     [[{ key: 'x' }], '[{"key":"x"}]'],
-  ])('extras as an object and as the text for it (platform/clients.settable): %j', (affinity, text) => {
+  ])('extras as an object and as JSON text (platform/clients.settable): %j', (affinity, text) => {
     expect(patch('workload', spec({ extras: { affinity } }), spec({ extras: { affinity: text } }))).toBeUndefined();
     expect(patch('workload', spec({}), spec({ extras: { affinity: '{}' } }))).toBeUndefined();
     expect(patch('workload', spec({ extras: { affinity: 'x' } }), spec({ extras: { affinity } }))).toBeDefined();
   });
 
-  test('a port of a domain without its number is 443, and ends TLS', () => {
+  test('a port of a domain without number and the port 443, or with and without tls', () => {
     const ports = (port: JsonObject) => ({ spec: { ports: [port] } });
     expect(
       patch('domain', ports({ protocol: 'http2', tls: {} }), ports({ number: 443, protocol: 'http2' })),
     ).toBeUndefined();
   });
 
-  test('bindings of a policy in another order: each is what it grants to whom (platform/policy)', () => {
+  test('bindings of a policy in different orders (platform/policy)', () => {
     const policy = (...bindings: readonly JsonObject[]) => ({ targetKind: 'gvc', target: 'all', bindings });
     const viewing = { permissions: ['view'], principalLinks: ['//group/a', '//group/b'] };
     const editing = { permissions: ['edit', 'view'], principalLinks: ['//group/a'] };
@@ -71,7 +71,7 @@ describe('no difference', () => {
     expect(patch('policy', policy(viewing, viewing), policy(viewing, editing))).toBeDefined();
   });
 
-  test('the class of a shared volume set that an answer leaves out is no reason to replace it', () => {
+  test('a shared volume set with its class and an answer that omits the class', () => {
     const shared = { spec: { fileSystemType: 'shared', initialCapacity: 10 } };
     const declared = declare('volumeset/g/files', { spec: { ...shared.spec, performanceClass: 'shared' } });
     expect(actions(plan([declared], [live('gvc/g'), live('volumeset/g/files', shared)], { scope: 'partial' }))).toEqual(
@@ -80,7 +80,7 @@ describe('no difference', () => {
   });
 });
 
-test('what followed from a field that goes away goes with it (predictive scaling, platform/volumeset)', () => {
+test('removing a field also removes the values that were derived from it (predictive scaling, platform/volumeset)', () => {
   const growing = (autoscaling: JsonObject) => ({ spec: { fileSystemType: 'ext4', initialCapacity: 10, autoscaling } });
   const held = growing({ maxCapacity: 100, scalingFactor: 3, predictive: { enabled: false, scalingFactor: 3 } });
   expect(patch('volumeset', held, growing({ maxCapacity: 100, predictive: { enabled: false } }))).toEqual({
@@ -88,7 +88,7 @@ test('what followed from a field that goes away goes with it (predictive scaling
   });
 });
 
-test('an answer may leave out what follows from the rest of it', () => {
+test('an answer may omit a value that follows from its other values', () => {
   const answer = (record: JsonObject): LiveResource => {
     const ref = { kind: 'workload', gvc: 'g', name: 'a' } as const;
     return { ref, id: formatRef(ref), uid: 'u', version: 1, record: { name: 'a', ...record } };

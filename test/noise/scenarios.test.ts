@@ -5,10 +5,10 @@ import { applyWork, workOf } from '../sweeps/harness/stack.ts';
 import { openWorld } from '../sweeps/harness/world.ts';
 import { fullModes, singleModes } from './modes.ts';
 
-/** `GANTRY_NOISE`: each way by itself too. */
+/** With `GANTRY_NOISE` also each form alone. */
 const modes = process.env['GANTRY_NOISE'] === undefined ? fullModes : [...fullModes, ...singleModes];
 
-/** Point 14 of the guarantees: over all scenarios, against every way to answer, a plan after an apply is empty. */
+/** Point 14 of the guarantees: in all scenarios and all forms of answers, the plan after an apply is empty. */
 describe.each(modes)('answers with $name', ({ answers }) => {
   test.each(scenarios)('$number: $title', async (scenario) => {
     const world = await openWorld(scenario.serve, { answers });

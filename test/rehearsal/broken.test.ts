@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-/** Three creations, one after the other: the GVC, the secret, and then the workload that needs both. */
+/** Three creations: the GVC, the secret, and then the workload that needs both. */
 const stack = `kind: gvc
 name: shop
 description: Shop
@@ -36,7 +36,7 @@ spec:
 `;
 const collection = '/org/local/gvc/shop/workload';
 
-/** A platform that does something else with some requests. */
+/** A platform that handles some requests differently. */
 function altered(
   change: (request: Request, send: (request: Request) => Promise<Answer>) => Promise<Answer>,
   on: 'first' | 'again',
@@ -55,8 +55,8 @@ function without(body: JsonObject | undefined, field: string): JsonObject {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== field));
 }
 
-describe('a platform that does not do what the plan says', () => {
-  test('one that drops a field: the request and the field are named', async () => {
+describe('on a platform that does not apply the plan as rehearsed', () => {
+  test('a dropped field is reported with its request', async () => {
     const around = altered((request, send) => {
       if (!isCreation(request, 'workload')) return send(request);
       return send({ ...request, body: without(request.body, 'description') });
@@ -69,10 +69,10 @@ describe('a platform that does not do what the plan says', () => {
     expect(points).toEqual({ tried: 0, of: 2 * requests });
   });
 
-  test('one that refuses a request: it is named, without what it repeats of a secret', async () => {
+  test('a refused request is reported, without a secret that the refusal repeats', async () => {
     const around = altered(async (request, send) => {
       if (!isCreation(request, 'secret')) return send(request);
-      // As a platform would: the value stands in its message. The way to it masks that (client/http/refusalText.ts).
+      // A platform can repeat the value in its message. The client masks it (client/http/refusalText.ts).
       return send({ ...request, body: { ...request.body, type: 'canary-4711' } });
     }, 'first');
     const rehearsal = await town.rehearse(stack, { around });
@@ -81,7 +81,7 @@ describe('a platform that does not do what the plan says', () => {
     expect(JSON.stringify(rehearsal)).not.toContain('canary');
   });
 
-  test('one that tells a later plan something else: what would still be changed is named', async () => {
+  test('a later plan that is not empty is reported with its changes', async () => {
     let written = false;
     const around = altered(async (request, send) => {
       const answer = await send(request);
@@ -102,8 +102,8 @@ function describedAs(page: unknown, description: string): JsonObject {
   return { ...page, items: Array.isArray(items) ? items.map((item) => ({ ...item, description })) : [] };
 }
 
-describe('a point of interruption from which it does not converge', () => {
-  test('a creation that fails only where the rest is there already: the point before it is named', async () => {
+describe('at an interruption point from which the apply does not converge', () => {
+  test('a creation that fails only if the other records exist is reported with the point before it', async () => {
     const around = altered((request, send) => {
       const alone = isCreation(request, 'workload') && created === 0;
       if (isCreation(request, 'gvc') || isCreation(request, 'secret')) created += 1;
@@ -117,14 +117,14 @@ describe('a point of interruption from which it does not converge', () => {
       point: { request: { number: 2, method: 'POST', path: expect.stringContaining('/org/local/') }, when: 'after' },
       differences: [`workload/shop/web: POST ${collection}: it is forbidden here`],
     });
-    // Before the first request and before the second; what follows a lost answer comes when all of these are through.
+    // The points before the first and the second request. Points with a lost answer come after all of these.
     expect(points).toMatchObject({ tried: 2 });
   });
 
-  test('a state that is another one: the field is named, and no value', async () => {
+  test('a different final state is reported with the field, but no value', async () => {
     const around = altered(async (request, send) => {
       if (!isCreation(request, 'secret')) return send(request);
-      // Stored with another value, and another tag beside: replies show neither of them.
+      // The platform stores another value and an additional tag, and shows neither in replies.
       const body = { ...request.body, data: { payload: 'canary-other' } };
       const answer = await send({
         ...request,
@@ -141,7 +141,7 @@ describe('a point of interruption from which it does not converge', () => {
     expect(JSON.stringify(rehearsal)).not.toContain('canary');
   });
 
-  test('what is made twice, and what is left over, is found by name', async () => {
+  test('a record that is left over is reported by name', async () => {
     const around = altered(async (request, send) => {
       if (!isCreation(request, 'secret')) return send(request);
       await send({ ...request, body: { ...request.body, name: 'password-copy' } });
@@ -152,9 +152,9 @@ describe('a point of interruption from which it does not converge', () => {
   });
 });
 
-describe('a lost answer after which the run goes on', () => {
-  test('is a point of its own: what the run makes of it must converge too', async () => {
-    // It denies once that the secret is there, and then makes another one of it.
+describe('a lost answer after which the run continues', () => {
+  test('is a separate interruption point from which the run must also converge', async () => {
+    // The platform once denies that the secret exists, and then creates another one.
     let creations = 0;
     let denials = 0;
     const around = altered(async (request, send) => {
@@ -174,7 +174,7 @@ describe('a lost answer after which the run goes on', () => {
       point: { when: 'after', request: { method: 'POST', path: '/org/local/secret' } },
       differences: ['secret/password-copy is left over'],
     });
-    // The nine points that are no lost answers to writes, and the writes before this one.
+    // The nine points other than lost answers to writes, and the writes before this one.
     expect(points.tried).toBe(9 + (problem?.point?.request.number ?? 0) - 1);
   });
 });
@@ -190,19 +190,19 @@ const refusal: Answer = {
   date: undefined,
 };
 
-describe('too many points', () => {
-  test('are sampled: the seed and how many of how many are told', async () => {
+describe('too many interruption points', () => {
+  test('are sampled, and the result has the seed and both numbers', async () => {
     const { problem, points } = await town.rehearse(stack, { crash: true, mostPoints: 5, seed: 'monday' });
     expect(problem).toBeUndefined();
     expect(points).toEqual({ tried: 5, of: 12, seed: 'monday' });
   });
 
-  test('at the limit there is no sample', async () => {
+  test('are not sampled at the limit', async () => {
     const { points } = await town.rehearse(stack, { crash: true, mostPoints: 12 });
     expect(points).toEqual({ tried: 12, of: 12 });
   });
 
-  test('a sample is the same for equal seeds, in order, and without repetition', () => {
+  test('give the same sample for the same seed, in order and without repetition', () => {
     const all = Array.from({ length: 1040 }, (_, index) => index);
     const chosen = sampleOf(all, 500, 'monday');
     expect(new Set(chosen).size).toBe(500);

@@ -14,12 +14,12 @@ const consistent: Rehearsal = {
 const request = { number: 3, method: 'POST', path: '/org/o/gvc/g/workload' };
 
 describe('a consistent rehearsal', () => {
-  test('says how much was tried, and never that it is safe', () => {
+  test('shows how many points were tried, and never says that it is safe', () => {
     expect(show(consistent)).toBe('Rehearsal: consistent in rehearsal: 12 requests, 24 of 24 interruption points.');
     expect(show(consistent)).not.toContain('safe');
   });
 
-  test('says how the points are tried where none was, and nothing of it where there is none', () => {
+  test('explains how to try the points if none was tried, but not if there are none', () => {
     expect(show({ ...consistent, points: { tried: 0, of: 24 } })).toBe(
       'Rehearsal: consistent in rehearsal: 12 requests, 0 of 24 interruption points; --rehearse=crash tries them.',
     );
@@ -27,7 +27,7 @@ describe('a consistent rehearsal', () => {
     expect(show(nothing)).toBe('Rehearsal: nothing to send; a new plan is empty too.');
   });
 
-  test('says that a sample was drawn, what was stood in for, and what is only proposed', () => {
+  test('shows the sample, the simulated records, and the list keys that are not documented', () => {
     const rehearsal: Rehearsal = {
       requests: 1020,
       points: { tried: 500, of: 2040, seed: 'gantry' },
@@ -52,7 +52,7 @@ describe('a consistent rehearsal', () => {
   });
 });
 
-describe('one that is not', () => {
+describe('an inconsistent rehearsal', () => {
   test('names the request of the undisturbed run', () => {
     const problem = { what: 'apply', request, differences: ['workload/g/w: it is refused'] } as const;
     expect(
@@ -62,7 +62,7 @@ describe('one that is not', () => {
     workload/g/w: it is refused`);
   });
 
-  test('names the point of interruption, and what differed', () => {
+  test('names the interruption point and the differences', () => {
     const problem = {
       what: 'state',
       point: { request, when: 'after' },
@@ -79,14 +79,14 @@ describe('one that is not', () => {
     });
   });
 
-  test('says that a further plan is not empty, of many differences only the first ten', () => {
+  test('says that a further plan is not empty, with the first ten of many differences', () => {
     const differences = Array.from({ length: 12 }, (_, index) => `difference ${String(index).padStart(2, '0')}`);
     const text = show({ ...consistent, problem: { what: 'plan', differences } });
     expect(text.split('\n').slice(1, 3)).toEqual(['  After the run, a new plan is not empty:', '    difference 00']);
     expect(text.split('\n').slice(-2)).toEqual(['    difference 09', '    and 2 more']);
   });
 
-  test('names the first ten of many stand-ins', () => {
+  test('names the first ten of many simulated records', () => {
     const stoodInFor = Array.from({ length: 12 }, (_, index) => `image/${String(index).padStart(2, '0')}`);
     const [, line] = show({ ...consistent, stoodInFor }).split('\n');
     expect(line).toMatch(
@@ -94,7 +94,7 @@ describe('one that is not', () => {
     );
   });
 
-  test('shows control characters of others as what they are', () => {
+  test('escapes control characters in differences', () => {
     const text = show({ ...consistent, problem: { what: 'plan', differences: ['\u001b[2Jgone'] } });
     expect(text).toContain('\\u001b[2Jgone');
   });

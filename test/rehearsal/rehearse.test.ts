@@ -24,7 +24,7 @@ const whole = (image: string) => `${web(image, ', env: [{name: PASSWORD, value: 
 ${secret('canary-4711')}`;
 
 describe('the undisturbed run', () => {
-  test('a plan that creates everything is consistent: three creations, one question after each kind of them', async () => {
+  test('a plan that creates everything is consistent, with three creations and one query for each kind', async () => {
     const rehearsal = await town.rehearse(whole('web:1'));
     expect(rehearsal).toEqual({
       requests: 6,
@@ -35,18 +35,18 @@ describe('the undisturbed run', () => {
     });
   });
 
-  test('nothing of it reaches the live platform', async () => {
+  test('does not change the live platform', async () => {
     const before = await town.live.platform.dump();
     await town.rehearse(whole('web:1'), { crash: true });
     expect(await town.live.platform.dump()).toEqual(before);
   });
 
-  test('a change runs with the pins of the live record', async () => {
+  test('sends a change with the id and version of the live record', async () => {
     await town.apply(whole('web:1'));
     await town.apply(whole('web:2'));
     const rehearsal = await town.rehearse(whole('web:3'));
     expect(rehearsal.problem).toBeUndefined();
-    expect(rehearsal.requests).toBe(4); // the PATCH, and to verify one query for each of three kinds
+    expect(rehearsal.requests).toBe(4); // the PATCH, and one query for each of three kinds to verify
   });
 
   test('a plan with nothing to do is consistent', async () => {
@@ -61,7 +61,7 @@ describe('the undisturbed run', () => {
     });
   });
 
-  test('a stack that goes is consistent, with what it holds of others', async () => {
+  test('the deletion of a stack is consistent, with the records of others in it', async () => {
     await town.apply(whole('web:1'));
     await town.send('POST', 'gvc/shop/workload', {
       name: 'foreign',
@@ -71,7 +71,7 @@ describe('the undisturbed run', () => {
     expect(rehearsal.problem).toBeUndefined();
   });
 
-  test('waiting takes no time: what never comes is found at once', async () => {
+  test('waiting takes no time, so that a workload that never becomes ready is found immediately', async () => {
     const text = web('web:1', ', env: [{name: PASSWORD, value: "scheme://secret/nowhere"}]');
     const { problem } = await town.rehearse(text, {}, { wait: true });
     expect(problem).toMatchObject({ what: 'apply' });
@@ -79,8 +79,8 @@ describe('the undisturbed run', () => {
   });
 });
 
-describe('what is live is taken as it is', () => {
-  test('a record that breaks a rule already may be changed elsewhere', async () => {
+describe('a live record is copied unchanged', () => {
+  test('and can be changed elsewhere if it already breaks a rule', async () => {
     const text = (description: string) => `kind: domain
 name: example.com
 description: ${description}
@@ -88,7 +88,7 @@ lifecycle: {ignore: [spec.ports]}
 spec: {dnsMode: cname, ports: [{number: 443, protocol: http2, tls: {}}]}
 `;
     await town.apply(text('one'));
-    // Not one of the 8 that the platform offers: the strict platform refuses it in any write.
+    // The platform does not offer this suite, so in strict mode it refuses every write with it.
     const ports = [{ number: 443, protocol: 'http2', tls: { cipherSuites: ['DES-CBC3-SHA'] } }];
     await town.tamper((held) => ({
       ...held,
@@ -101,7 +101,7 @@ spec: {dnsMode: cname, ports: [{number: 443, protocol: http2, tls: {}}]}
     expect(rehearsal.requests).toBe(2);
   });
 
-  test('fields that nobody knows stay, and are no difference', async () => {
+  test('including unknown fields, which are no difference', async () => {
     await town.apply(whole('web:1'));
     await town.tamper((held) => ({
       ...held,
@@ -137,7 +137,7 @@ spec:
       volumes: [{uri: "scheme://volumeset/rows", path: /rows}, {uri: "scheme://volumeset/logs", path: /logs}]
 `;
 
-  test('volumes are there in the rehearsal too: what they forbid is found (platform/volumeset.encryption)', async () => {
+  test('with its volumes, so that changes that they forbid are found (platform/volumeset.encryption)', async () => {
     const key = ', customEncryption: {regions: {aws-us-west-2: {keyId: "arn:aws:kms:us-west-2:1:key/a"}}}';
     await town.apply(stateful(key));
     const { problem } = await town.rehearse(stateful(''));
@@ -148,14 +148,14 @@ spec:
     expect(problem?.differences.join()).toContain('its key cannot change');
   });
 
-  test('who takes up a deletion of data allows what is still left of it', async () => {
+  test('and a repeated deletion of data needs only the permission for the remaining data', async () => {
     await town.apply(stateful(''));
     const { problem } = await town.rehearse('', { crash: true }, { allowDataLoss: 2 });
     expect(problem).toBeUndefined();
   });
 });
 
-describe('what was not read is stood in for', () => {
+describe('records that the plan did not read are simulated', () => {
   const policy = (description: string) => `kind: policy
 name: readers
 description: ${description}
@@ -165,7 +165,7 @@ lifecycle: {ignore: [bindings]}
 bindings: []
 `;
 
-  test('a principal that only the live record names', async () => {
+  test('such as a principal that only the live record names', async () => {
     await town.send('POST', 'group', { name: 'strangers' });
     await town.apply(policy('one'));
     const bindings = [{ permissions: ['view'], principalLinks: ['//group/strangers'] }];
@@ -175,14 +175,14 @@ bindings: []
     expect(rehearsal.problem).toBeUndefined();
   });
 
-  test('an image of the own registry, where its workload changes', async () => {
+  test("such as an image of the org's registry, if its workload changes", async () => {
     const rehearsal = await town.rehearse(web('//image/web:1'));
     expect(rehearsal.stoodInFor).toEqual(['image/web:1']);
     await town.apply(web('//image/web:1'));
     expect((await town.rehearse(web('//image/web:1'))).stoodInFor).toEqual([]);
   });
 
-  test('what goes, and others may refer to, is named: whoever does was not read, unless the whole state is at hand', async () => {
+  test('but possible unread referrers of a deleted record are reported, unless the whole state is given', async () => {
     const mine =
       'kind: secret\nname: pull\ntype: docker\ndata: \'{"auths":{"r.example":{"auth":"YTpi"}}}\'\n---\nkind: group\nname: people\n';
     await town.apply(mine);
@@ -201,7 +201,7 @@ bindings: []
   const subdomain =
     'kind: domain\nname: shop.example.com\nspec: {dnsMode: ns, ports: [{number: 443, protocol: http2, tls: {}}]}\n';
 
-  test('but not the apex of a subdomain in the mode ns: the plan reads it', async () => {
+  test('but not the apex of a subdomain in the mode ns, which the plan reads', async () => {
     const { status } = await town.send('POST', 'domain', {
       name: 'example.com',
       spec: { dnsMode: 'cname', ports: [] },
@@ -212,7 +212,7 @@ bindings: []
     expect(rehearsal.problem).toBeUndefined();
   });
 
-  test('values of a secret that may not be read: they stay unknown, also afterwards', async () => {
+  test('such as the values of a secret that cannot be revealed, which also stay unknown afterwards', async () => {
     await town.apply(secret('canary-4711'));
     const text = secret('canary-4712').replace('name: password', 'name: password\ndescription: another');
     const refusing = refusingReveals();
@@ -223,7 +223,7 @@ bindings: []
     expect(rehearsal.problem).toBeUndefined();
   });
 
-  test('and are known once the plan has written them', async () => {
+  test('but not the values of such a secret once the plan has written them', async () => {
     await town.apply(secret('canary-4711'));
     const input = await town.planned(secret('canary-4712'), { writeUnknownSecrets: true }, refusingReveals());
     const rehearsal = await town.rehearseInput({ ...input, crash: true });
@@ -232,7 +232,7 @@ bindings: []
   });
 });
 
-describe('what is only proposed', () => {
+describe('a list key that the platform does not document', () => {
   const ports = (second: string) => `${gvc}
 ---
 kind: workload
@@ -246,7 +246,7 @@ spec:
       ports: [{number: 8080, protocol: http}, {number: 9000, protocol: ${second}}]
 `;
 
-  test('is named where a patch names an item by such a key (platform/patch.list-keys)', async () => {
+  test('is reported if a patch names an item by it (platform/patch.list-keys)', async () => {
     await town.apply(ports('grpc'));
     const { plan } = await town.planned(ports('tcp'));
     expect(JSON.stringify(plan.changes.map(({ patch }) => patch))).toContain('$patch/ports');
@@ -255,7 +255,7 @@ spec:
     ]);
   });
 
-  test('is not where an item is named by a key that is stated', async () => {
+  test('is not reported if a patch names an item by a documented key', async () => {
     await town.apply(web('web:1'));
     expect((await town.rehearse(web('web:2'))).proposed).toEqual([]);
   });
@@ -270,7 +270,7 @@ describe('every way to change a stack', () => {
       ['retaining', 'kind: group\nname: kept\nlifecycle: {retain: true}\n', 'kind: group\nname: other\n', {}],
       ['replacement', secret('canary-4711'),
         'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n', {}],
-      ['a part of a record of others', '', 'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
+      ["a part of another owner's record", '', 'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
         {}],
       ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
     ],
@@ -286,7 +286,7 @@ describe('every way to change a stack', () => {
   });
 });
 
-/** A platform whose secrets this token may not reveal. */
+/** A platform whose secrets this token cannot reveal. */
 function refusingReveals() {
   return (exchange: Exchange): Exchange => ({
     async send(request) {

@@ -19,7 +19,7 @@ afterEach(() => town.close());
 
 const group = 'kind: group\nname: readers\n';
 
-/** A terminal that keeps what it is told, and a clock that goes on by a second whenever somebody looks at it. */
+/** A terminal that records its texts, and a clock that advances by a second with each read. */
 async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 'rehearse'>) {
   const drawn: string[] = [];
   const told: string[] = [];
@@ -48,7 +48,7 @@ async function rehearsed(context: CommandContext<PlanCommandOptions>) {
   );
 }
 
-test('on a terminal the points are counted while they are tried, and the line goes away', async () => {
+test('a terminal shows the number of tried points, and removes the line at the end', async () => {
   const { context, drawn } = await contextWith(true, { rehearse: 'crash' });
   await rehearsed(context);
   expect(drawn.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
@@ -59,14 +59,14 @@ test('on a terminal the points are counted while they are tried, and the line go
   ]);
 });
 
-test('elsewhere nothing is drawn', async () => {
+test('without a terminal nothing is drawn', async () => {
   const { context, drawn, told } = await contextWith(false, { rehearse: 'crash' });
   const rehearsal = await rehearsed(context);
   expect(rehearsal?.points).toEqual({ tried: 4, of: 4 });
   expect([drawn, told]).toEqual([[], []]);
 });
 
-test('nothing is rehearsed where nobody asked for it', async () => {
+test('there is no rehearsal without the option', async () => {
   const { context } = await contextWith(true, {});
   expect(await rehearsed(context)).toBeUndefined();
 });

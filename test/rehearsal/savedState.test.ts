@@ -11,12 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-/** As `GET /-snapshot` gives it. */
+/** The form of `GET /-snapshot`. */
 function writtenDown(orgs: Dump): JsonObject {
   return JSON.parse(JSON.stringify({ format: 1, orgs }));
 }
 
-/** Plans and rehearses for what the town is now, as if it had been written down. */
+/** Plans and rehearses with a saved copy of the town's current state. */
 async function fromFile(text: string) {
   const given = await openSavedState(writtenDown(await town.live.platform.dump()), org);
   try {
@@ -30,7 +30,7 @@ async function fromFile(text: string) {
 const identity = 'kind: identity\ngvc: shop\nname: app\n';
 const group = 'kind: group\nname: readers\n';
 
-test('what others hold on to is found: the whole state is there', async () => {
+test("a reference from another owner's record is found in the saved state", async () => {
   await town.send('POST', 'gvc', { name: 'shop' });
   await town.apply(`${identity}---\n${group}`);
   const spec = {
@@ -55,7 +55,7 @@ test('quotas do not apply', async () => {
   expect(points).toEqual({ tried: 4, of: 4 });
 });
 
-test('what is due in it does not happen meanwhile, and what was told of the past is left out', async () => {
+test('due jobs of a saved state do not run, and its past events are omitted', async () => {
   await town.apply(`kind: gvc
 name: shop
 spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}

@@ -5,10 +5,10 @@ import { scenarios } from '../e2e/scenarios/all.ts';
 import { applyPlanned, planWork, workOf } from '../sweeps/harness/stack.ts';
 import { openWorld } from '../sweeps/harness/world.ts';
 
-/** Points of each step; every one of them with GANTRY_REHEARSAL=all. */
+/** The number of points for each step; all of them with GANTRY_REHEARSAL=all. */
 const mostPoints = process.env['GANTRY_REHEARSAL'] === 'all' ? Number.POSITIVE_INFINITY : 3;
 
-/** No false alarm: what works on the platform is consistent in rehearsal, from any interruption. */
+/** No false alarms: a plan that works on the platform is consistent in rehearsal, from any interruption. */
 test.each(scenarios.map((scenario) => [scenario.number, scenario] as const))(
   'each step of scenario %i is consistent in rehearsal, wherever it is interrupted',
   async (number, scenario) => {

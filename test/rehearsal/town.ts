@@ -31,7 +31,7 @@ async function manifests(text: string): Promise<readonly DesiredResource[]> {
 
 const options: PlanOptions = { ...usual, owner: 'town', maxDeletes: undefined, allowEmpty: true, hash: shortHash };
 
-/** What a plan of these manifests is made from and comes to. */
+/** The plan of these manifests with its inputs. */
 export async function planOf(client: Client, text: string, more: Partial<PlanOptions> = {}): Promise<RehearsalInput> {
   const desired = await manifests(text);
   const permitted = { ...options, ...more };
@@ -40,14 +40,14 @@ export async function planOf(client: Client, text: string, more: Partial<PlanOpt
   return { plan, desired, snapshot, request, options: permitted, crash: false };
 }
 
-/** A live platform, as the real one stands for these tests. */
+/** A platform that plays the live one. */
 export interface Town {
   readonly live: Stage;
-  /** Plain JSON, as another client would. */
+  /** Sends a request as another client would. */
   send(method: string, path: string, body?: JsonObject): Promise<{ readonly status: number; readonly text: string }>;
-  /** Changes its state behind the back of every rule. */
+  /** Changes its state without checking any rule. */
   tamper(change: (held: OrgDump) => OrgDump): Promise<void>;
-  /** `around`: on the way to the live platform. */
+  /** `around` wraps the requests to the live platform. */
   planned(
     text: string,
     more?: Partial<PlanOptions>,

@@ -12,7 +12,7 @@ afterEach(() => town.close());
 const before = 'kind: secret\nname: key\ntype: opaque\ndata: {payload: first}\n';
 const after = 'kind: secret\nname: key\ntype: dictionary\ndata: {payload: second}\n';
 
-/** Rehearses it with every interruption; returns how many dry runs were sent, also after an interruption. */
+/** Rehearses the plan with every interruption; returns the number of dry runs, undisturbed and after interruptions. */
 async function dryRuns(input: RehearsalInput) {
   const sent = { first: 0, again: 0 };
   const { problem } = await town.rehearseInput({
@@ -30,16 +30,15 @@ async function dryRuns(input: RehearsalInput) {
   return sent;
 }
 
-describe('a rehearsal tries creations where the live platform offers dry runs', () => {
-  test('also in the plans made after an interruption', async () => {
+describe('a rehearsal sends dry runs of creations if the live platform offers them', () => {
+  test('including those of plans made after an interruption', async () => {
     await town.apply(before);
-    // Undisturbed, and standing still for each fork. Again: where the answers of PATCH, DELETE and POST are lost, one
-    // each;
-    // and in the plans that are made where nothing is deleted yet: before the PATCH, and after it.
+    // First: in the undisturbed run, and in the run that is forked. Again: one each if the answer of PATCH, DELETE or
+    // POST is lost, and one in each plan made while nothing is deleted yet, before and after the PATCH.
     expect(await dryRuns(await town.planned(after))).toEqual({ first: 2, again: 5 });
   });
 
-  test('and only there', async () => {
+  test('and sends none otherwise', async () => {
     await town.apply(before);
     const { plan, snapshot, ...input } = await town.planned(after);
     const [{ dryRun: _, ...saidNot }, { dryRun: _live, ...live }] = [plan, snapshot];
