@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt } from '../../../src/base/json/json.ts';
 import { container, manyOf, platformForAll } from '../platform.ts';
 import { mostRowsRead } from '../rowsRead.ts';
-import { statusFor, tokensOf } from './manyCallers.ts';
+import { expectSlices, statusFor, tokensOf } from './manyCallers.ts';
 
 const count = 450;
 /** A read of all policies returns more rows than this. The server reads 201 to find out that there are many. */
@@ -39,14 +39,7 @@ function grant(name: string, workload: string): Promise<unknown> {
 
 test.each(callers.map((who, at) => [who, at] as const))(
   'the permissions that very many policies give to %s are collected in slices',
-  async (_, at) => {
-    const statuses: number[] = [];
-    const most = await mostRowsRead(async () => {
-      statuses.push(await statusFor(platform, at, 'web'), await statusFor(platform, at, 'other'));
-    });
-    expect(statuses).toEqual([200, 403]);
-    expect(most).toBeLessThan(few);
-  },
+  (_, at) => expectSlices(platform, at, few),
 );
 
 test('many simultaneous requests after a change of permissions are all answered', async () => {

@@ -21,6 +21,19 @@ async function connected<T>(schema: string, work: (client: pg.Client) => Promise
   }
 }
 
+/** The plan of a statement with its values, and the statement. */
+async function planned(
+  client: pg.Client,
+  { text, values }: ReturnType<typeof readStatement>,
+): Promise<{ readonly plan: string; readonly statement: string }> {
+  const literals = values.map((value) =>
+    Array.isArray(value) ? `'{${value.join(',')}}'` : client.escapeLiteral(String(value)),
+  );
+  const statement = text.replace(/\$(\d+)/g, (_, place) => literals[Number(place) - 1] ?? '');
+  const { rows } = await client.query(`EXPLAIN ${statement}`);
+  return { plan: rows.map((row) => row['QUERY PLAN']).join('\n'), statement };
+}
+
 const first = { number: 1, name: '001-one.sql', text: 'CREATE TABLE one (n integer); INSERT INTO one VALUES (1)' };
 const second = { number: 2, name: '002-two.sql', text: 'UPDATE one SET n = n + 1' };
 
@@ -92,13 +105,10 @@ test('referrers are found by their numbers even before PostgreSQL has statistics
     );
     const target = { kind: 'volumeset', gvc: 'shop', name: 'data' } as const;
     for (const limit of [101, Number.MAX_SAFE_INTEGER]) {
-      const { text, values } = readStatement('one', { of: 'referrers', target, kind: 'workload', limit });
-      const literals = values.map((value) => client.escapeLiteral(String(value)));
-      const asked = text.replace(/\$(\d+)/g, (_, place) => literals[Number(place) - 1] ?? '');
-      const plan = await client.query(`EXPLAIN ${asked}`);
-      const shown = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(shown).toMatch(/records_pkey .*\n *Index Cond: \(\(org = .* AND \(seq = /);
-      expect((await client.query(asked)).rows).toHaveLength(Math.min(limit, 5000));
+      const query = readStatement('one', { of: 'referrers', target, kind: 'workload', limit });
+      const { plan, statement } = await planned(client, query);
+      expect(plan).toMatch(/records_pkey .*\n *Index Cond: \(\(org = .* AND \(seq = /);
+      expect((await client.query(statement)).rows).toHaveLength(Math.min(limit, 5000));
     }
   });
 });
@@ -115,14 +125,10 @@ test('records are found by name with the index of names even before PostgreSQL h
     }
     const names = Array.from({ length: 50 }, (_, at) => `n${at + 1}`);
     for (const place of [{ kind: 'policy' }, { kind: 'workload', gvc: 'shop' }] as const) {
-      const { text, values } = readStatement('one', { of: 'rows', selection: { ...place, names, limit: 50 } });
-      const literals = values.map((value) =>
-        Array.isArray(value) ? `'{${value.join(',')}}'` : client.escapeLiteral(String(value)),
-      );
-      const asked = text.replace(/\$(\d+)/g, (_, at) => literals[Number(at) - 1] ?? '');
-      const plan = await client.query(`EXPLAIN ${asked}`);
-      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('records_kind_gvc_name_org_key');
-      expect((await client.query(asked)).rows).toHaveLength(50);
+      const query = readStatement('one', { of: 'rows', selection: { ...place, names, limit: 50 } });
+      const { plan, statement } = await planned(client, query);
+      expect(plan).toContain('records_kind_gvc_name_org_key');
+      expect((await client.query(statement)).rows).toHaveLength(50);
     }
   });
 });
@@ -140,12 +146,9 @@ test('a query by a tag is planned for that tag: it uses the index of tags only i
       [{ key: 'team', value: 'a' }, 'records_in_order'],
       [{ key: 'copy', value: 'n7' }, 'tags_by_value'],
     ] as const) {
-      const statement = readStatement('one', { of: 'rows', selection: { kind: 'workload', tag, limit: 50 } });
-      expect(statement.plannedEachTime).toBe(true);
-      const literals = statement.values.map((value) => client.escapeLiteral(String(value)));
-      const asked = statement.text.replace(/\$(\d+)/g, (_, at) => literals[Number(at) - 1] ?? '');
-      const plan = await client.query(`EXPLAIN ${asked}`);
-      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+      const query = readStatement('one', { of: 'rows', selection: { kind: 'workload', tag, limit: 50 } });
+      expect(query.plannedEachTime).toBe(true);
+      expect((await planned(client, query)).plan).toContain(index);
     }
   });
 });

@@ -6,8 +6,7 @@ let shop: Shop;
 
 beforeEach(async () => {
   shop = await openShop();
-  await shop.mount({}, 2);
-  await shop.advance(second);
+  await shop.mountReady({}, 2);
 });
 
 afterEach(() => shop.close());

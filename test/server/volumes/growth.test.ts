@@ -13,8 +13,7 @@ afterEach(() => shop.close());
 const autoscaling = { maxCapacity: 1_000, minFreePercentage: 20, scalingFactor: 1.5 };
 
 test('the platform expands a volume with too little free space (platform/volumeset.growth)', async () => {
-  await shop.mount({ autoscaling });
-  await shop.advance(second);
+  await shop.mountReady({ autoscaling });
   expect((await shop.simulate({ samples: [{ usedGb: 8 }] })).status).toBe(200);
   await shop.advance(hour);
   expect(await shop.commands()).toEqual([]);
@@ -43,8 +42,7 @@ test('the platform expands a volume with too little free space (platform/volumes
 });
 
 test('a full volume of a set without autoscaling keeps its size (platform/volumeset.growth)', async () => {
-  await shop.mount({});
-  await shop.advance(second);
+  await shop.mountReady({});
   await shop.simulate({ growth: [{ usedGb: 9, gbPerHour: 1 }] });
   await shop.advance(day);
   expect(await shop.commands()).toEqual([]);
@@ -52,8 +50,7 @@ test('a full volume of a set without autoscaling keeps its size (platform/volume
 });
 
 test('each volume grows separately, up to the cap (platform/volumeset.growth)', async () => {
-  await shop.mount({ autoscaling: { ...autoscaling, maxCapacity: 12 } }, 2);
-  await shop.advance(second);
+  await shop.mountReady({ autoscaling: { ...autoscaling, maxCapacity: 12 } }, 2);
   await shop.simulate({ samples: [{ volumeIndex: 1, usedGb: 9.5 }] });
   await shop.advance(10 * second);
   expect(await shop.volume(0)).toMatchObject({ currentSize: 10 });
@@ -102,8 +99,7 @@ describe('prediction (platform/volumeset.growth)', () => {
 test.each([{ usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
   'a simulation can be only the sample %j',
   async (body) => {
-    await shop.mount({ autoscaling });
-    await shop.advance(second);
+    await shop.mountReady({ autoscaling });
     expect((await shop.simulate(body)).status).toBe(200);
     await shop.advance(10 * second);
     expect(await shop.volume()).toMatchObject({ currentSize: 16.875 });
@@ -111,8 +107,7 @@ test.each([{ usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
 );
 
 test('the platform requests an expansion again after it was cancelled (platform/volumeset.growth)', async () => {
-  await shop.mount({ autoscaling });
-  await shop.advance(second);
+  await shop.mountReady({ autoscaling });
   await shop.simulate({ usedGb: 9 });
   const [first] = await shop.commands();
   await shop.send('PATCH', `${shop.home}/-command/${String(first?.['id'])}`, { lifecycleStage: 'cancelled' });
@@ -121,8 +116,7 @@ test('the platform requests an expansion again after it was cancelled (platform/
 });
 
 test('samples of the future count from their time on', async () => {
-  await shop.mount({ autoscaling });
-  await shop.advance(second);
+  await shop.mountReady({ autoscaling });
   await shop.simulate({ samples: [{ usedGb: 9, at: new Date(shop.nowMs() + 90 * second).toISOString() }] });
   await shop.advance(80 * second);
   expect(await shop.commands()).toEqual([]);
@@ -131,8 +125,7 @@ test('samples of the future count from their time on', async () => {
 });
 
 test('a policy that is added later is applied immediately (platform/volumeset.growth)', async () => {
-  await shop.mount({});
-  await shop.advance(second);
+  await shop.mountReady({});
   await shop.simulate({ samples: [{ usedGb: 9 }] });
   await shop.send('PATCH', shop.home, { spec: { autoscaling } });
   await shop.advance(10 * second);
@@ -141,8 +134,7 @@ test('a policy that is added later is applied immediately (platform/volumeset.gr
 
 describe('the limit of expansions (platform/commands)', () => {
   test('is off by default', async () => {
-    await shop.mount({});
-    await shop.advance(second);
+    await shop.mountReady({});
     for (let capacity = 11; capacity < 20; capacity += 1) {
       expect((await shop.command('expandVolume', { newStorageCapacity: capacity })).status).toBe(201);
       await shop.advance(10 * second);
@@ -152,8 +144,7 @@ describe('the limit of expansions (platform/commands)', () => {
   test('can be four in 24 hours for each volume, without growth by the platform', async () => {
     await shop.close();
     shop = await openShop({ expandLimit: 4 });
-    await shop.mount({ autoscaling }, 2);
-    await shop.advance(second);
+    await shop.mountReady({ autoscaling }, 2);
     await shop.simulate({ samples: [{ usedGb: 9, volumeIndex: 0 }] });
     await shop.advance(10 * second);
     for (const capacity of [20, 21, 22, 23]) {
@@ -170,8 +161,7 @@ describe('the limit of expansions (platform/commands)', () => {
 });
 
 test('invalid simulations are refused', async () => {
-  await shop.mount({});
-  await shop.advance(second);
+  await shop.mountReady({});
   // biome-ignore format: a row is a case
   for (const [status, body] of [
     [400, {}],

@@ -20,7 +20,7 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
   async function get(path: string): Promise<JsonObject> {
     return (await platform.send('GET', path)).body;
   }
-  return {
+  const shop = {
     ...platform,
     home,
     get,
@@ -34,6 +34,11 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
       const whole = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec };
       await platform.send('POST', 'gvc/shop/volumeset', { name: 'data', spec: whole });
       await platform.send('POST', 'gvc/shop/workload', database(replicas));
+    },
+    /** Mounts as `mount` does, and waits until the volumes are ready. */
+    async mountReady(spec: JsonObject, replicas = 1): Promise<void> {
+      await shop.mount(spec, replicas);
+      await shop.advance(second);
     },
     /** The volume of a replica, as the status of the set shows it. */
     async volume(index = 0): Promise<JsonObject> {
@@ -53,6 +58,7 @@ export async function openShop(more: Partial<ServerOptions> = {}) {
     },
     simulate: (body: JsonObject) => platform.send('POST', `${home}/-simulate`, body),
   };
+  return shop;
 }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;

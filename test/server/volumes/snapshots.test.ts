@@ -60,8 +60,7 @@ test('a removed schedule takes no snapshots, and writes meanwhile skip none (pla
 
 test('a retention beyond the last possible time is shown as that time (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
-  await shop.mount({ snapshots: { retentionDuration: '99999999999999999999d' } });
-  await shop.advance(second);
+  await shop.mountReady({ snapshots: { retentionDuration: '99999999999999999999d' } });
   await shop.command('createVolumeSnapshot', { snapshotName: 'long' });
   await shop.advance(10 * second);
   expect(await shop.volume()).toMatchObject({ volumeSnapshots: [{ expires: '+275760-09-13T00:00:00.000Z' }] });
@@ -69,8 +68,7 @@ test('a retention beyond the last possible time is shown as that time (platform/
 
 test('a deleted set first gets a final snapshot of each volume (platform/volumeset.snapshots, platform/commands, platform/deletion)', async () => {
   shop = await openShop({ deletionDelayMs: 4 * second });
-  await shop.mount({}, 2);
-  await shop.advance(second);
+  await shop.mountReady({}, 2);
   expect((await shop.send('DELETE', shop.home)).status).toBe(400);
   await shop.send('DELETE', 'gvc/shop/workload/base');
   await shop.advance(5 * second);
@@ -97,8 +95,7 @@ test('a deleted set first gets a final snapshot of each volume (platform/volumes
 test('the audit trail has the final snapshots of a set, if it has any (platform/concepts.record, platform/deletion)', async () => {
   shop = await openShop();
   for (const createFinalSnapshot of [true, false]) {
-    await shop.mount({ snapshots: { createFinalSnapshot } });
-    await shop.advance(second);
+    await shop.mountReady({ snapshots: { createFinalSnapshot } });
     await shop.send('DELETE', 'gvc/shop/workload/base');
     await shop.send('DELETE', shop.home);
     const { items } = await shop.get('/audit/org/local/resource/name/data');

@@ -69,8 +69,7 @@ test('equal seeds make equal volumes, and another seed other ones', async () => 
 });
 
 test('a volume that never had a replica is unused, and one that lost its replica is unbound (platform/volumeset.status)', async () => {
-  await shop.mount({}, 2);
-  await shop.advance(second);
+  await shop.mountReady({}, 2);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(3));
   expect(await shop.volume(2)).toMatchObject({ lifecycle: 'creating' });
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
@@ -146,8 +145,7 @@ describe('a shared set (platform/volumeset.shared)', () => {
 });
 
 test('ext4 costs its capacity, including unused volumes until they are deleted (platform/volumeset.classes)', async () => {
-  await shop.mount({}, 2);
-  await shop.advance(second);
+  await shop.mountReady({}, 2);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
   const nothing = { mountPoints: 0, mountCpu: '0m', mountMemory: '0Gi' };
   expect(await shop.get(`${shop.home}/-bill`)).toEqual({ reservedGb: 20, ...nothing });
@@ -169,8 +167,7 @@ describe('custom encryption (platform/volumeset.encryption)', () => {
   const key = (keyId: string) => ({ spec: { customEncryption: { regions: { 'aws-us-east-1': { keyId } } } } });
 
   test('keeps the key of a region once there is a volume, which shows the key', async () => {
-    await shop.mount(key('first').spec);
-    await shop.advance(second);
+    await shop.mountReady(key('first').spec);
     expect(await shop.volume()).toMatchObject({ attributes: { keyId: 'first' } });
     expect((await shop.send('PATCH', shop.home, key('second'))).status).toBe(400);
     expect((await shop.send('PATCH', shop.home, { spec: { customEncryption: null } })).status).toBe(400);
@@ -192,8 +189,7 @@ describe('custom encryption (platform/volumeset.encryption)', () => {
 
 test('volumes of a removed location stay, unbound (platform/volumeset.volumes)', async () => {
   await addLocation();
-  await shop.mount({});
-  await shop.advance(second);
+  await shop.mountReady({});
   const locationLinks = ['//location/gcp-us-east1'];
   await shop.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks } } });
   expect(await places()).toMatchObject([
