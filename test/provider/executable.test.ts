@@ -33,7 +33,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Started as Terraform starts it, from a copy in a project of modules; every call of the protocol is made once. */
+/** Terraform's way of starting it, from a copy in a project of modules; each call of the protocol is made once. */
 describe('the executable', () => {
   const folder = temporaryFolder('provider');
   const mirror = join(folder, 'mirror');
@@ -70,7 +70,7 @@ describe('the executable', () => {
     await platform.close();
   });
 
-  it('has all that the embedded platform loads as files: here, the sandbox for expressions of groups', async () => {
+  it('contains every file that the embedded platform loads: here, the sandbox for expressions of groups', async () => {
     const worker = new Worker(join(mirror, 'parts/choiceWorker.mjs'));
     const answers: unknown[] = [];
     const record = JSON.stringify({ groups: ['a'] });
@@ -94,7 +94,7 @@ describe('the executable', () => {
     expect((await client.call('GetMetadata', {})).resources).toHaveLength(resourceCount);
   });
 
-  it('has a schema of all resources, with plans of deletions, and asked for once', async () => {
+  it('returns a schema of all resources, announces plans of deletions, and reads the schema only once', async () => {
     const schema = await client.call('GetProviderSchema', {});
     expect(Object.keys(schema.resource_schemas ?? {})).toHaveLength(resourceCount);
     expect(schema.data_source_schemas).toHaveProperty('gantry_workloads');
@@ -108,7 +108,7 @@ describe('the executable', () => {
     ]);
   });
 
-  it('refuses to work before it has settings, and says which are missing', async () => {
+  it('refuses to work before it is configured, and names the missing settings', async () => {
     const state = writeObject({ name: 'ops' }, group);
     const early = await client.call('ReadResource', { type_name: 'gantry_group', current_state: state });
     expect(early.diagnostics?.[0]?.summary).toBe('The provider has no usable settings');
@@ -121,7 +121,7 @@ describe('the executable', () => {
     ]);
   });
 
-  it('names what is wrong in the provider block', async () => {
+  it('names the wrong value in the provider block', async () => {
     const block = { endpoint: 'platform', max_risk: 'high', max_concurrency: 0, token: 't', token_file: 'f' };
     const config = writeObject(block, providerBlock.attributes);
     const { diagnostics } = await client.call('ValidateProviderConfig', { config });
@@ -210,10 +210,10 @@ describe('the executable', () => {
     expect(readObject(gone.new_state, group)).toBeUndefined();
   });
 
-  it('begins nothing new after StopProvider, ends when it is asked to, and leaves no file', async () => {
+  it('begins no new request after StopProvider, ends on request, and leaves no file', async () => {
     expect(await client.call('StopProvider', {})).toEqual({});
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // Terraform does not look at the answer, and the process may end before it has left.
+    // Terraform does not read the answer, and the process may end before it is sent.
     const asked = client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
     const [code] = await Promise.all([ended, Promise.allSettled([asked])]);
     expect(code).toBe(0);
@@ -222,7 +222,7 @@ describe('the executable', () => {
   });
 });
 
-it.each(['module', 'commonjs'])('starts in a project whose package.json says %s', async (type) => {
+it.each(['module', 'commonjs'])('starts in a project whose package.json contains %s', async (type) => {
   const project = mkdtempSync(join(tmpdir(), 'gantry-provider-project-'));
   try {
     writeFileSync(join(project, 'package.json'), JSON.stringify({ type }));
@@ -236,12 +236,12 @@ it.each(['module', 'commonjs'])('starts in a project whose package.json says %s'
   }
 });
 
-it('tells a person who starts it what it is', async () => {
+it('says what it is if a person starts it', async () => {
   const child = spawn(join(built, 'terraform-provider-gantry'), { env: { PATH: process.env['PATH'] ?? '' } });
   expect(await firstLine(child)).toContain('Terraform and OpenTofu start it by themselves');
 });
 
-it('says that there is no Node on the PATH', async () => {
+it('says if there is no Node on the PATH', async () => {
   const child = spawn('/bin/sh', [join(built, 'terraform-provider-gantry')], { env: { PATH: '/no-such-folder' } });
   expect(await firstLine(child)).toBe(
     'The Gantry provider needs Node 22.19 or newer on the PATH, and there is no node',

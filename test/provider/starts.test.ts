@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { makeCertificate } from '../../src/provider/host/certificate.ts';
 
-/** `GANTRY_STARTS=2000`: a fault of one certificate in 400 shows only so. */
+/** `GANTRY_STARTS=2000` finds a fault of one certificate in 400. */
 const starts = Number(process.env['GANTRY_STARTS'] ?? 0);
 const executable = new URL('../../dist/terraform-provider/terraform-provider-gantry', import.meta.url).pathname;
 const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
@@ -24,7 +24,7 @@ function start(certificate: string): Promise<string> {
 }
 
 it.skipIf(starts === 0)(
-  `starts ${starts} times, and each time says how to be found`,
+  `starts ${starts} times, and each time prints its address`,
   async () => {
     const { certificate } = makeCertificate(new Date());
     const failed: string[] = [];

@@ -12,7 +12,7 @@ import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { resourceTypeNamed } from '../../../src/provider/services/types.ts';
 import { connectProvider, type ProviderClient } from './providerClient.ts';
 
-/** What Terraform is told: `error: SUMMARY`, and the text below it. */
+/** The diagnostics for Terraform: `error: SUMMARY`, and the text below it. */
 export interface Told {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
@@ -27,27 +27,27 @@ export interface Planned {
 
 export interface Result {
   readonly state: ObjectValue | undefined;
-  /** What the provider keeps with it. */
+  /** The private state of the provider. */
   readonly own: Uint8Array | undefined;
   readonly told: readonly Told[];
 }
 
-/** The calls of Terraform's core to the provider, one by one: what `terraform` itself never sends can be sent. */
+/** The calls of Terraform's core to the provider, one by one: also those that `terraform` itself never sends. */
 export interface Calls {
-  /** Any of them, as it is on the wire. */
+  /** Any call, as it is on the wire. */
   readonly call: ProviderClient['call'];
   configure(block: ObjectValue): Promise<readonly Told[]>;
   validate(type: string, config: ObjectValue): Promise<readonly Told[]>;
-  /** `own`: what the provider keeps with it, from the answer that the state is of. */
+  /** `own`: the provider's private state, from the answer that returned the state. */
   read(type: string, state: ObjectValue, own?: Uint8Array): Promise<Result>;
   /** `config` undefined: a deletion; `prior` undefined: a creation. */
   plan(type: string, config: ObjectValue | undefined, prior?: ObjectValue, own?: Uint8Array): Promise<Planned>;
   apply(type: string, config: ObjectValue | undefined, prior: ObjectValue | undefined, plan: Planned): Promise<Result>;
-  /** Plan and apply; throws where one of them has an error. */
+  /** Plans and applies; throws if either reports an error. */
   run(type: string, config: ObjectValue | undefined, prior?: ObjectValue): Promise<ObjectValue | undefined>;
 }
 
-/** A provider in this process, until the test is over. `cwd`: the folder of its configuration. */
+/** Starts a provider in this process, until the test ends. `cwd`: the folder of its configuration. */
 export async function startCalls(cwd: string, more: Partial<Surroundings> = {}): Promise<Calls> {
   const provider = makeHandlers({ environment: {}, cwd, sleep: async () => {}, ...more });
   const plugin = await startPluginServer({ handlers: async () => provider.handlers });
@@ -63,7 +63,7 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
       : type === partTypes.key
         ? serviceAccountKey.attributes
         : resourceTypeNamed(type).attributes;
-  /** What is absent is null at every depth, as Terraform sends it. */
+  /** Absent attributes are null at every depth, as Terraform sends them. */
   const whole = (type: string, object: ObjectValue | undefined): Message<'DynamicValue'> => {
     const attributes = attributesOf(type);
     return writeObject(readObject(writeObject(object, attributes), attributes), attributes);
@@ -140,7 +140,7 @@ function requireNoErrors(said: readonly Told[]): void {
   if (errors.length > 0) throw new Error(errors.join('\n'));
 }
 
-/** The state of what is there. */
+/** The state of a record that exists. */
 export function stateIn({ state, told: said }: Result): ObjectValue {
   if (!isObjectValue(state)) throw new Error(`there is no state: ${errorsOf(said).join('\n')}`);
   return state;

@@ -5,7 +5,7 @@ const skipped = reasonToSkip();
 if (skipped !== undefined) console.warn(`skipped: ${skipped}`);
 
 /**
- * What the real terraform does; left out where there is none.
- * With `{ shuffle: false }` each test begins with the state that the one before it has left.
+ * Tests with the real terraform; skipped if it is not installed. With `{ shuffle: false }` each test begins with the
+ * state of the test before it.
  */
 export const describeTerraform = describe.skipIf(skipped !== undefined);

@@ -25,7 +25,7 @@ const port = blocks({ number, protocol: text });
 const common = { name: required, labels: map };
 const inSpace = { ...common, space: required, self_link: { type: 'string', computed: true, description } } as const;
 
-/** Another provider of the platform, as there is none: flat resources, blocks for lists and for maps, names of its own. */
+/** An invented provider of the platform: flat resources, blocks for lists and for maps, its own names. */
 const resources: Readonly<Record<string, Attributes>> = {
   acme_space: { ...common, locations: texts, domain_format: text, variable },
   acme_service_account: common,
@@ -75,7 +75,7 @@ const schema: ProviderSchema = {
 
 export const inventedSource = 'acme.example/acme/acme';
 
-/** Keeps what it is told in the state, and asks nobody. */
+/** Keeps the configuration as the state, without any platform. */
 export function startInvented() {
   const attributesOf = (type = '') => resources[type] ?? {};
   const planned = (type: string | undefined, config: ObjectValue): ObjectValue =>

@@ -5,22 +5,22 @@ import type { Address } from '../../../src/provider/host/handshake.ts';
 import type { Message, MessageName, RequestOf, ResponseOf, Rpc } from '../../../src/provider/protocol/messages.ts';
 import { codecOf } from '../../../src/provider/protocol/wire.ts';
 
-/** What Terraform is to a provider, as far as calls go. */
+/** The calls that Terraform can send to a provider. */
 export interface ProviderClient {
   call<R extends Rpc>(rpc: R, request: RequestOf<R>): Promise<ResponseOf<R>>;
-  /** Of another service: `/plugin.GRPCController/Shutdown`. */
+  /** A method of another service: `/plugin.GRPCController/Shutdown`. */
   callPath<Request extends MessageName, Response extends MessageName>(
     path: string,
     names: readonly [Request, Response],
     request: Message<Request>,
   ): Promise<Message<Response>>;
-  /** Resolves when the stream of answers ends; there must be none. */
+  /** Resolves when the stream of answers ends; fails if it contains one. */
   listen<Request extends MessageName, Response extends MessageName>(
     path: string,
     names: readonly [Request, Response],
     request: Message<Request>,
   ): Promise<void>;
-  /** The same with a stream of requests, which never begins. */
+  /** The same with a stream of requests, which stays empty. */
   connect<Request extends MessageName, Response extends MessageName>(
     path: string,
     names: readonly [Request, Response],
@@ -28,7 +28,7 @@ export interface ProviderClient {
   close(): void;
 }
 
-/** `server`: the certificate of the handshake line, in PEM. Without certificates nothing is encrypted. */
+/** `server`: the certificate of the handshake line, in PEM. Without certificates the connection is not encrypted. */
 export function connectProvider(
   { network, address }: Address,
   certificates?: { readonly server: string; readonly own: ServerCertificate },
@@ -87,7 +87,7 @@ function ended(stream: Readable): Promise<void> {
   });
 }
 
-/** The certificate of a handshake line, which has no padding, as PEM, which has to. */
+/** The certificate of a handshake line as PEM, which needs padding; the line has none. */
 export function pemOf(base64: string): string {
   const padded = base64.padEnd(Math.ceil(base64.length / 4) * 4, '=');
   const lines = padded.match(/.{1,64}/g) ?? [];

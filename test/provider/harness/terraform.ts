@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providerSource } from '../../../src/hcl/provider.ts';
 
-/** What the tests run: `GANTRY_TOFU` is the path of an OpenTofu (`npm run tofu` builds one). */
+/** The program under test: `GANTRY_TOFU` is the path of an OpenTofu (`npm run tofu` builds one). */
 const program = process.env['GANTRY_TOFU'] ?? 'terraform';
 
-/** Why the tests with the real `terraform` are left out; undefined: they run. Where `CI=true` it must be there. */
+/** Why the tests with the real `terraform` are skipped; undefined if they run. With `CI=true` it must be installed. */
 export function reasonToSkip(): string | undefined {
   try {
     const { terraform_version: version } = JSON.parse(
@@ -31,26 +31,26 @@ export interface Ran {
 /** A folder with a configuration and its state. */
 export interface Project {
   readonly folder: string;
-  /** Writes `main.tf`: what is given, after the declaration of the provider. */
+  /** Writes `main.tf`: the declaration of the provider, then `configuration`. */
   write(configuration: string): void;
-  /** Rejects where Terraform takes the provider for broken, whatever else comes of it. */
+  /** Rejects if Terraform reports a fault of the provider, whatever the exit code. */
   run(...args: readonly string[]): Promise<Ran>;
-  /** The same without a judgement, for what is killed. */
+  /** The same without that check, for runs that are killed. */
   start(...args: readonly string[]): Running;
 }
 
 export interface Running {
   readonly child: ChildProcess;
-  /** What it has said so far. */
+  /** The output so far. */
   readonly text: string;
   readonly ended: Promise<Ran>;
 }
 
-/** What Terraform and the provider say of a fault of the provider. */
+/** What Terraform and the provider print about a fault of the provider. */
 const faultOfProvider =
   /provider produced (an )?in|planned an invalid|planned for existence|plugin did not respond|request cancelled|unexpected new value|provider made a mistake|plugin crashed|bug in the provider|panic:/i;
 
-/** `environment`: how the provider is found, and its settings. */
+/** `environment`: where to find the provider, and its settings. */
 export function makeProject(folder: string, environment: Readonly<Record<string, string>>, command = program): Project {
   mkdirSync(folder, { recursive: true });
   const rc = join(folder, 'terraform.rc');
@@ -78,7 +78,7 @@ export function makeProject(folder: string, environment: Readonly<Record<string,
       TF_CLI_CONFIG_FILE: rc,
       ...environment,
     };
-    // A group of its own, so that both it and its providers get a signal, as from a terminal.
+    // Its own process group, so that a signal reaches it and its providers, as from a terminal.
     const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));

@@ -9,17 +9,17 @@ import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { makeProject, type Project } from './terraform.ts';
 
-/** A platform and the provider in the process of the tests, which projects with the real terraform use. */
+/** A platform, and the provider in the process of the tests, for projects of the real terraform. */
 export interface Terraform {
   /** The requests to the platform since they were last cleared: `GET /org/local/gvc`. */
   readonly requests: string[];
-  /** All of them have one owner. */
+  /** All projects have the same owner. */
   project(name: string): Project;
   /** As another client: `call('PATCH', 'gvc/shop', {…})`. */
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** `program`: what runs the projects, where it is not that of all tests. */
+/** `program`: what runs the projects, if not the program of all tests. */
 export function useTerraform(name: string, options: ServerOptions = {}, program?: string): Terraform {
   const folder = temporaryFolder(name);
   const requests: string[] = [];

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate, time } from '../../../src/provider/host/certificate.ts';
 
-/** Many more with `GANTRY_CERTIFICATES=20000`: a fault in the lines of the PEM shows in one of 400 certificates. */
+/** More with `GANTRY_CERTIFICATES=20000`: a fault in the lines of the PEM appears in one of 400 certificates. */
 const rounds = Number(process.env['GANTRY_CERTIFICATES'] ?? 400);
 
 describe('the certificate of a process', () => {
@@ -28,7 +28,7 @@ describe('the certificate of a process', () => {
     expect(time(new Date('2050-01-01T00:00:00Z')).toString('latin1')).toBe('\x18\x0f20500101000000Z');
   });
 
-  it(`is taken by OpenSSL, ${rounds} times`, () => {
+  it(`is accepted by OpenSSL, ${rounds} times`, () => {
     const serials = new Set<string>();
     for (let round = 0; round < rounds; round += 1) {
       const { certificate, key } = makeCertificate(new Date());

@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest';
 import { logOf } from '../../../src/provider/host/log.ts';
 import { loggedRequests } from '../../../src/provider/platform/connection.ts';
 
-/** The messages of one line of each level. */
+/** The logged messages, if one is written at each level. */
 function shown(environment: Readonly<Record<string, string>>): readonly string[] {
   const lines: string[] = [];
   const log = logOf(environment, (line) => lines.push(line));
@@ -37,7 +37,7 @@ it('writes lines that go-plugin reads: each a JSON object, its time with six dig
   ]);
 });
 
-it('tells of each attempt of a request: method, path, outcome, duration, and the id that is sent along', () => {
+it('logs each attempt of a request: method, path, outcome, duration, and the id that it sends', () => {
   const lines: unknown[] = [];
   let time = 0;
   const watch = loggedRequests(

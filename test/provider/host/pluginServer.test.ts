@@ -14,7 +14,7 @@ const broken = async (): Promise<never> => {
   throw new TypeError('a mistake');
 };
 
-/** Every call fails but two. */
+/** Every call fails except two. */
 const handlers: Handlers = {
   GetMetadata: async () => ({ resources: [{ type_name: 'gantry_gvc' }] }),
   GetProviderSchema: async () => ({ provider: { block: { description: 'x'.repeat(8 * 1024 * 1024) } } }),
@@ -63,7 +63,7 @@ describe('a plugin that Terraform starts', () => {
     expect(line).toMatch(/^1\|6\|unix\|\/.*\/socket\|grpc\|[A-Za-z0-9+/]+$/);
   });
 
-  it('listens in a folder for its user alone', () => {
+  it('listens in a folder that only its user can open', () => {
     expect(statSync(dirname(server.address.address)).mode & 0o777).toBe(0o700);
   });
 
@@ -76,7 +76,7 @@ describe('a plugin that Terraform starts', () => {
     expect(provider?.block?.description).toHaveLength(8 * 1024 * 1024);
   });
 
-  it('makes one diagnostic of each mistake, without a trace, and loses no state', async () => {
+  it('makes one diagnostic of each mistake, without a trace, and keeps the state', async () => {
     const state = { msgpack: Buffer.from('81a161a162', 'hex') };
     const request = { current_state: state, prior_state: state };
     for (const rpc of rpcs.filter(
@@ -92,14 +92,14 @@ describe('a plugin that Terraform starts', () => {
     expect((await client.call('CallFunction', {})).error?.text).toContain('a mistake in CallFunction');
   });
 
-  it('is healthy, and ends when it is asked to', async () => {
+  it('is healthy, and ends on request', async () => {
     const health = ['HealthCheckRequest', 'HealthCheckResponse'] as const;
     expect((await client.callPath('/grpc.health.v1.Health/Check', health, { service: 'plugin' })).status).toBe(1);
     await client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
     await server.shutDown;
   });
 
-  it('answers nobody who cannot show the certificate of Terraform', async () => {
+  it('refuses clients without the certificate of Terraform', async () => {
     const line = handshakeLine(server.address, server.certificate?.der).split('|');
     const stranger = connectProvider(server.address, {
       server: pemOf(line[5] ?? ''),
@@ -113,8 +113,8 @@ describe('a plugin that Terraform starts', () => {
   });
 });
 
-describe('a plugin that somebody else starts', () => {
-  it('has no encryption, and can be named to Terraform', async () => {
+describe('a plugin that is started without Terraform', () => {
+  it('has no encryption, and prints what names it to Terraform', async () => {
     const server = await startPluginServer({ handlers: async () => handlers });
     const client = connectProvider(server.address);
     expect((await client.call('GetMetadata', {})).resources).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a plugin that somebody else starts', () => {
 });
 
 describe('the end of a plugin', () => {
-  it('comes after the answers to whoever asked for it and to every other call', async () => {
+  it('comes after the answers to the request for it and to every other call', async () => {
     const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
     const slow: Handlers = {
@@ -150,7 +150,7 @@ describe('the end of a plugin', () => {
     const call = client.call('GetMetadata', {});
     await asked;
     const closed = server.shutDown.then(() => server.close());
-    // The end begins while this very call is under way.
+    // The end begins during this call.
     await client.callPath('/plugin.GRPCController/Shutdown', ['Empty', 'Empty'], {});
     answer();
     expect((await call).resources).toEqual([{ type_name: 'gantry_gvc' }]);
@@ -159,7 +159,7 @@ describe('the end of a plugin', () => {
     client.close();
   });
 
-  it('waits for no stream that is open for as long as the connection', async () => {
+  it('does not wait for streams that stay open as long as the connection', async () => {
     const server = await startPluginServer({ handlers: async () => handlers });
     const client = connectProvider(server.address);
     const output = client.listen('/plugin.GRPCStdio/StreamStdio', ['Empty', 'StdioData'], {});
@@ -174,7 +174,7 @@ describe('the end of a plugin', () => {
 describe('the invitation', () => {
   const cookie = { TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2' };
 
-  it('is missing when a person starts it, who is told what it is', () => {
+  it('is missing if a person starts it: the error says what it is', () => {
     expect(invitationOf({})).toEqual({ refusal: expect.stringContaining('Terraform and OpenTofu start it') });
   });
 
@@ -190,7 +190,7 @@ describe('the invitation', () => {
   });
 });
 
-describe('where it listens', () => {
+describe('its address', () => {
   it('is a port where there are no sockets, and where the path would be too long for one', async () => {
     for (const endpoint of [await makeEndpoint('/tmp', 'win32'), await makeEndpoint(`/tmp/${'x'.repeat(100)}`)]) {
       expect(endpoint.network).toBe('tcp');
@@ -199,17 +199,17 @@ describe('where it listens', () => {
   });
 });
 
-it('names the temporary folder where no socket can be made, and the variable that names another', async () => {
+it('names the temporary folder if no socket can be made there, and the variable that changes it', async () => {
   await expect(makeEndpoint('/no-such-folder')).rejects.toThrow(
     'no socket can be made in /no-such-folder: there is no such file. Set TMPDIR',
   );
 });
 
-describe('what providers leave that are killed', () => {
+describe('the socket folder of a killed provider', () => {
   const parent = temporaryFolder('plugin-left');
   const left = () => readdirSync(parent).sort();
 
-  it('is removed when nobody listens there any more, and nothing else', async () => {
+  it('is removed as soon as no process listens there, and no other folder is', async () => {
     const living = await startPluginServer({ handlers: async () => handlers, socketFolder: parent });
     const starting = join(parent, 'gantry-provider-start1');
     mkdirSync(starting);

@@ -5,7 +5,7 @@ import { asPlanned } from '../../../src/provider/services/applyChange.ts';
 const planned: ObjectValue = { a: 'x', b: unknown, c: '50m', spec: { items: [{ a: '1', d: '5' }] } };
 const found: ObjectValue = { a: 'x', b: 'y', c: '100m', spec: { items: [{ a: '2', d: '15' }] } };
 
-it('a record that is stored otherwise than declared is an error at its attribute; what was unknown may be anything', () => {
+it('a field stored otherwise than declared is an error at its attribute; an unknown value may become anything', () => {
   const config: ObjectValue = { a: 'x', b: null, c: '50m', spec: { items: [{ a: '1', d: '5' }] } };
   const { state, planDiagnostics: told } = asPlanned('group/ops', { planned, config, found });
   expect(told.map(({ severity, path }) => [severity, path])).toEqual([
@@ -17,7 +17,7 @@ it('a record that is stored otherwise than declared is an error at its attribute
   expect(asPlanned('group/ops', { planned: found, config, found }).planDiagnostics).toEqual([]);
 });
 
-it('what the configuration leaves out is as it was planned, with a warning that says what the platform filled in', () => {
+it('an attribute that is not configured stays as planned, with a warning that shows the value of the platform', () => {
   const config: ObjectValue = { a: 'x', b: null, c: null, spec: { items: [{ a: '2', d: null }] } };
   const plan = { ...planned, spec: { items: [{ a: '2', d: '5' }] } };
   const { state, planDiagnostics: told } = asPlanned('group/ops', { planned: plan, config, found });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deletionCollateral, updateCollateral } from '../../../src/provider/plan/collateral.ts';
 
-test('a deletion names what others have in the GVC, and the number that allows it', () => {
+test('a deletion lists resources of others in the GVC, and the number that allows it', () => {
   expect(deletionCollateral('gvc/shop', [], {})).toEqual([]);
   const [one] = deletionCollateral('gvc/shop', ['workload/shop/b', 'identity/shop/a'], { allow_collateral: 1 });
   expect(one?.summary).toBe('gvc/shop contains 2 resources that this configuration has not created');
@@ -13,7 +13,7 @@ test('a deletion names what others have in the GVC, and the number that allows i
   expect(allowed?.detail).toMatch(/They are deleted with it: allow_collateral = 2 allows exactly that\.$/);
 });
 
-test('an update names whom it takes something from; nobody: nothing is said', () => {
+test('an update warns about resources of others that lose a location, and says nothing if there are none', () => {
   const takes = [{ what: 'location', name: 'aws-eu-central-1' }] as const;
   expect(updateCollateral('gvc/shop', takes, [])).toEqual([]);
   expect(updateCollateral('gvc/shop', [], ['workload/shop/a'])).toEqual([]);

@@ -27,8 +27,8 @@ import { context, mixed, recordsOf, subjects } from '../../patch/realRecord.ts';
 const numRuns = Number(process.env['GANTRY_TERRAFORM_RUNS'] ?? 6);
 
 /**
- * Terraform plans twice: when it shows the plan, and in the apply, when everything is known. The provider is not told
- * what it planned first, so whatever was known then has to follow from the configuration and the state alone.
+ * Terraform plans twice: to show the plan, and in the apply, when all values are known. The provider does not get the
+ * first plan, so every value that was known in it must follow from the configuration and the state alone.
  */
 describe.each(subjects)('$kind $type', ({ kind: each, type }) => {
   const kind = creatable(each);
@@ -68,20 +68,20 @@ describe.each(subjects)('$kind $type', ({ kind: each, type }) => {
     return { live, state: stateOf(kind, shownAs(live, answers), context) };
   }
 
-  test('what is known in a plan is the same in the apply and after it, and the next plan is empty', () => {
+  test('values that are known in a plan are the same in the apply and after it, and the next plan is empty', () => {
     fc.assert(
       fc.property(cases, ({ first, second, early, answers, isImported }) => {
         const terraform = terraformOn(kind, answers);
         const before = isImported ? imported(first, answers) : terraform.apply(config(first));
         const after = terraform.apply(second, before, early);
-        // A platform that hides a value that it derived shows it when it no longer follows: then it takes a second write.
+        // A platform that hides a derived value shows it when it no longer follows, which takes a second write.
         terraform.expectEmpty(second, answers.includes('bare') ? terraform.apply(second, after) : after);
       }),
       { numRuns },
     );
   });
 
-  test('the same of a creation', () => {
+  test('the same holds for a creation', () => {
     fc.assert(
       fc.property(cases, ({ second, early }) => {
         const [plan, final] = [planned(kind, early, null), planned(kind, second, null)];
@@ -94,7 +94,7 @@ describe.each(subjects)('$kind $type', ({ kind: each, type }) => {
 
 const where = { org: 'acme', gvc: 'shop' };
 
-describe('what means the same as before, and is unknown in part', () => {
+describe('an equivalent configuration that is partly unknown', () => {
   const container = (fields: JsonObject): JsonObject => ({
     name: 'web',
     spec: { type: 'standard', containers: [{ name: 'main', image: 'shop:1', ...fields }] },
@@ -118,7 +118,7 @@ describe('what means the same as before, and is unknown in part', () => {
       placed('/org/acme/location/a', '//location/b'), inLinks(1)],
     ['another quantity', 'workload', container({ memory: '1Gi' }), container({ memory: '1024Mi' }), inContainer('name')],
   ];
-  test.each(cases)('%s is planned the same when all is known', (_, kind, before, after, hole) => {
+  test.each(cases)('%s is planned the same when all values are known', (_, kind, before, after, hole) => {
     const prior = stateOf(kind, stored(kind, before, 1), where);
     const config = configOf(kind, after, where);
     const [plan, final] = [planned(kind, pierced(config, hole), prior), planned(kind, config, prior)];
@@ -127,7 +127,7 @@ describe('what means the same as before, and is unknown in part', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('an attribute that is not configured', () => {
   const at = (value: Value | undefined, ...path: readonly string[]): Value | undefined =>
     path.reduce<Value | undefined>((inside, name) => (isObjectValue(inside) ? inside[name] : undefined), value);
   const workload = (autoscaling: JsonObject): JsonObject => ({
@@ -139,7 +139,7 @@ describe('what is left out', () => {
     },
   });
 
-  test("the platform's choice is not known while a neighbour is not known that excludes it", () => {
+  test('is unknown if the platform may choose another value, because a neighbour that excludes it is unknown', () => {
     const prior = stateOf('workload', stored('workload', workload({ target: 80 }), 1), where);
     const config = configOf('workload', workload({}), where);
     const target = (open: ObjectValue): Value | undefined =>
@@ -149,7 +149,7 @@ describe('what is left out', () => {
     expect(target(pierced(config, ['spec', 'default_options', 'autoscaling', 'multi']))).toBe(unknown);
   });
 
-  test('a block is not there, as Terraform computes none, whatever follows from its neighbours', () => {
+  test('is null if it is a block, which Terraform cannot compute, whatever its neighbours are', () => {
     const domain = { name: 'shop.example.com', spec: { ports: [{ number: 443, protocol: 'http2', tls: {} }] } };
     const prior = stateOf('domain', stored('domain', domain, 1), where);
     const config = configOf('domain', { ...domain, spec: { ports: [{ number: 443, protocol: 'http2' }] } }, where);

@@ -17,14 +17,14 @@ function config(record: JsonObject): ObjectValue {
 
 const bare = { ...config({}), data: null };
 
-test('a configuration without the value of a secret is valid: one that exists keeps it', async () => {
+test('a configuration without the value of a secret is valid: an existing secret keeps its value', async () => {
   const validators = await loadValidators([kind]);
   expect(validateConfig({ kind, config: bare, validators, ...context })).toEqual([]);
   const prior = stateOf(kind, { name: 'shop-db', type: 'opaque', id: 'u', version: 1, tags: {} }, context);
   expect(planResource({ kind, config: bare, prior, ...context }).diagnostics).toEqual([]);
 });
 
-test('a value that is no longer said stays on the platform, and the state forgets it', () => {
+test('a value that is removed from the configuration stays on the platform, and leaves the state', () => {
   const live = { name: 'shop-db', type: 'opaque', data: { payload: 'x' }, id: 'u', version: 1, tags: {} };
   const prior = stateOf(kind, live, context);
   expect(prior['data']).not.toBeNull();
@@ -34,7 +34,7 @@ test('a value that is no longer said stays on the platform, and the state forget
   expect(patchFor({ kind, config: renamed, prior, live, ...context })?.patch).toEqual({ description: 'other' });
 });
 
-test('a new secret needs its value', () => {
+test('a new secret needs a value', () => {
   const { diagnostics } = planResource({ kind, config: bare, prior: null, ...context });
   expect(diagnostics).toMatchObject([{ severity: 'error', summary: 'data is missing', path: ['data'] }]);
 });
@@ -42,7 +42,7 @@ test('a new secret needs its value', () => {
 test.each([
   ['data', config({ data: { payload: 'x' } })],
   ['data_wo', { ...bare, data_wo: { opaque: { payload: 'x', encoding: null } } }],
-])('%s is its value', (_, said) => {
+])('%s counts as its value', (_, said) => {
   expect(planResource({ kind, config: said, prior: null, ...context }).diagnostics).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test.each(['data', 'data_wo'])('a block %s without a value is refused', async (n
   ]);
 });
 
-test('what the platform may choose of a value that it does not show is known after the apply', () => {
+test('parts of a hidden value that the platform may choose are known after the apply', () => {
   const aws = config({ type: 'aws', data: { accessKey: 'AKIA', secretKey: 's' } });
   const { planned } = planResource({ kind, config: aws, prior: null, ...context });
   expect(holdsUnknown(planned?.['data'])).toBe(true);
@@ -63,7 +63,7 @@ test('what the platform may choose of a value that it does not show is known aft
   expect(state['data']).toMatchObject({ aws: { access_key: 'AKIA', role_arn: null } });
 });
 
-test('a value that neither configuration nor state has is not dropped where it can be read later', () => {
+test('a value in neither configuration nor state is not dropped, even if it can be read later', () => {
   const live = { name: 'shop-db', type: 'opaque', data: { payload: 'x' }, id: 'u', version: 1, tags: {} };
   const prior = { ...stateOf(kind, live, context), data: null };
   const renamed = { ...bare, description: 'other' };

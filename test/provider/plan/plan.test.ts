@@ -30,7 +30,7 @@ describe.each(cases)('$kind $type, shown $name', (subject) => {
       .chain(([a, b]) => fc.tuple(fc.constant(config(a)), fc.constant(config(b)), withHoles(kind, config(b)))),
   );
 
-  test('after a creation the plan is empty, also when not everything was known', () => {
+  test('after a creation with unknown values the plan is empty', () => {
     fc.assert(
       fc.property(partly, ([wanted, early]) => {
         terraform.expectEmpty(wanted, terraform.apply(wanted, undefined, early));
@@ -39,12 +39,12 @@ describe.each(cases)('$kind $type, shown $name', (subject) => {
     );
   });
 
-  test('after an update the plan is empty, also when not everything was known', () => {
+  test('after an update with unknown values the plan is empty', () => {
     fc.assert(
       fc.property(changes, ([first, second, early]) => {
         const before = terraform.apply(first);
         const after = terraform.apply(second, before, early);
-        // A platform that hides a value that it derived shows it when it no longer follows: then it takes a second write.
+        // A platform that hides a derived value shows it when it no longer follows, which takes a second write.
         const isHidden = subject.answers.some((answer) => answer === 'bare');
         terraform.expectEmpty(second, isHidden ? terraform.apply(second, after) : after);
       }),

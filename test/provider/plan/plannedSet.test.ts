@@ -48,7 +48,7 @@ function said(diagnostics: readonly Diagnostic[]): readonly string[] {
 }
 
 describe('rules over several resources', () => {
-  test('a volume set that its workload cannot mount: at the mount, whichever is planned first', () => {
+  test('a volume set that its workload cannot mount is an error at the mount, whichever is planned first', () => {
     const first = new PlannedSet('acme', nobody);
     expect(first.add(volumeSet('shop'))).toEqual([]);
     const [problem, ...more] = first.add(workload('web', {}, mount));
@@ -65,14 +65,14 @@ describe('rules over several resources', () => {
     ]);
   });
 
-  test('what has the same name in another GVC, or was not planned, is no reason to complain', () => {
+  test('records with the same name in another GVC, or that are not planned, cause no problem', () => {
     const set = new PlannedSet('acme', nobody);
     expect(set.add(volumeSet('other'))).toEqual([]);
     expect(set.add(workload('web', {}, mount))).toEqual([]);
     expect(set.add(workload('more', { identityLink: '//identity/nowhere' }))).toEqual([]);
   });
 
-  test('a second workload that mounts what one alone may have', () => {
+  test('a second workload that mounts a volume set for one workload is an error', () => {
     const set = new PlannedSet('acme', nobody);
     set.add(volumeSet('shop'));
     expect(said(set.add(workload('a', { type: 'stateful' }, mount)))).toEqual([]);
@@ -82,7 +82,7 @@ describe('rules over several resources', () => {
     ]);
   });
 
-  test('a route to a port that its workload does not serve, which is said once', () => {
+  test('a route to a port that its workload does not serve is one warning', () => {
     const set = new PlannedSet('acme', nobody);
     set.add(serving(8080));
     expect(said(set.add(route(8080)))).toEqual([]);
@@ -92,7 +92,7 @@ describe('rules over several resources', () => {
     expect(set.add(serving(8080))).toEqual([]);
   });
 
-  test('nothing is concluded from what is not wholly known', () => {
+  test('no rule concludes anything from a record that is not known', () => {
     const set = new PlannedSet('acme', nobody);
     set.addOpen({ kind: 'workload', gvc: 'shop', name: 'web' });
     expect(set.add(route(9090))).toEqual([]);
@@ -102,7 +102,7 @@ describe('rules over several resources', () => {
     expect(live.add(route(9090))).toEqual([]);
   });
 
-  test('what is known of a record counts for itself, beside a value of it that is not', () => {
+  test('a rule uses the known values of a record that has other unknown values', () => {
     const set = new PlannedSet('acme', nobody);
     set.add(volumeSet('shop'));
     const web = workload('web', {}, mount);
@@ -116,7 +116,7 @@ describe('rules over several resources', () => {
     expect(type.add({ ...web, unknowns: [{ pointer: ['spec', 'type'] }] })).toEqual([]);
   });
 
-  test('records of others count as they are now, and are no reason to refuse', () => {
+  test('records of others count as they are now, and cause warnings only', () => {
     const data = volumeSet('shop');
     const others: OtherRecords = {
       get: ({ kind, gvc, name }) =>
@@ -132,7 +132,7 @@ describe('rules over several resources', () => {
     expect(planned.add(workload('web', {}, mount))).toEqual([]);
   });
 
-  test('what is deleted is missing where something still needs it', () => {
+  test('a planned deletion is a missing reference for each record that still needs it', () => {
     const set = new PlannedSet('acme', nobody);
     const identity = { kind: 'identity', gvc: 'shop', name: 'web' } as const;
     set.add(workload('web', { identityLink: '//identity/web' }));
@@ -152,7 +152,7 @@ describe('rules over several resources', () => {
   });
 });
 
-/** How often planned records are looked at where so many workloads have a volume set each. */
+/** How often planned records are read if each of `count` workloads has a volume set. */
 function looksFor(count: number): number {
   const set = new PlannedSet('acme', nobody);
   let looks = 0;
@@ -172,6 +172,6 @@ function looksFor(count: number): number {
   return looks;
 }
 
-test('the work for a plan grows as the plan does', () => {
+test('the work for a plan grows in proportion to its size', () => {
   expect(looksFor(80)).toBeLessThan(5 * looksFor(20));
 });

@@ -11,20 +11,20 @@ const [own, none] = [
   { number: 443, routes: null },
 ];
 
-/** Routes of a port for which the resource has none are those of `gantry_domain_route`, or of others. */
+/** If the resource declares no routes for a port, its routes belong to `gantry_domain_route` or to others. */
 it.each([
-  ['of others are no drift', domain({ number: 443, routes: [route] }), said(none), domain({ number: 443 })],
-  ['of the usual port, too', domain({ routes: [route] }), said({ number: null, routes: [] }), domain({})],
-  ['of its own are', domain({ number: 443, routes: [route] }), said(own), domain({ number: 443, routes: [route] })],
+  ['of others: no drift', domain({ number: 443, routes: [route] }), said(none), domain({ number: 443 })],
   [
-    'that are not known yet are its own',
+    'of others on the default port: no drift',
     domain({ routes: [route] }),
-    said({ number: null, routes: unknown }),
-    undefined,
+    said({ number: null, routes: [] }),
+    domain({}),
   ],
-  ['of a port that it does not have stay', domain({ number: 80, routes: [route] }), said(none), undefined],
-  ['that nobody has are none', { name: 'a.example' }, said(none), undefined],
-  ['of an import are shown', domain({ number: 443, routes: [route] }), undefined, undefined],
+  ['of its own: shown', domain({ number: 443, routes: [route] }), said(own), domain({ number: 443, routes: [route] })],
+  ['that are unknown: its own', domain({ routes: [route] }), said({ number: null, routes: unknown }), undefined],
+  ['of an undeclared port: kept', domain({ number: 80, routes: [route] }), said(none), undefined],
+  ['that are absent: none', { name: 'a.example' }, said(none), undefined],
+  ['of an import: shown', domain({ number: 443, routes: [route] }), undefined, undefined],
 ])('routes %s', (_, record, hint, shown = record) => {
   expect(withoutOthersRoutes('domain', record, hint)).toEqual(shown);
   expect(withoutOthersRoutes('gvc', record, hint)).toBe(record);
@@ -32,15 +32,15 @@ it.each([
 
 const live = domain({ number: 443, routes: [route] });
 it.each([
-  ['others made meanwhile stay', domain({ number: 443 }), said(none), said(none), live],
-  ['it had before go', domain({ number: 443 }), said(none), said(own), domain({ number: 443 })],
-  ['of a new domain are its own', domain({ number: 443 }), said(none), null, domain({ number: 443 })],
-  ['of another port are not touched', domain({ number: 80 }), said({ number: 80 }), said(none), domain({ number: 80 })],
-])('an update in which routes %s', (_, declared, config, prior, written) => {
+  ['of others since the refresh: kept', domain({ number: 443 }), said(none), said(none), live],
+  ['it had before: removed', domain({ number: 443 }), said(none), said(own), domain({ number: 443 })],
+  ['of a new domain: its own', domain({ number: 443 }), said(none), null, domain({ number: 443 })],
+  ['of another port: unchanged', domain({ number: 80 }), said({ number: 80 }), said(none), domain({ number: 80 })],
+])('an update and routes %s', (_, declared, config, prior, written) => {
   expect(withOthersRoutes('domain', declared, { config, prior, live })).toEqual(written);
 });
 
-it('the ports that have routes, or may have', () => {
+it('lists the ports that have routes, or may have', () => {
   expect(
     portsWithRoutes(said(own, { number: 80, routes: unknown }, { number: 90, routes: [] }, { number: unknown })),
   ).toEqual([443, 80]);

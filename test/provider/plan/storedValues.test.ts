@@ -24,7 +24,7 @@ const ofSecret = fieldOf('secret', secret, 'data');
 const known = new Capabilities();
 known.learnDefault('workload', 'spec.containers.*.cpu', '70m');
 
-it('what a platform fills in is filled into a new record, where nothing is declared', () => {
+it('a default of the platform is filled into a new record if the field is not declared', () => {
   expect(withDefaults('workload', container({}), known)).toEqual(container({ cpu: '70m' }));
   expect(withDefaults('workload', container({ cpu: '50m' }), known)).toEqual(container({ cpu: '50m' }));
   expect(withDefaults('gvc', { name: 'shop' }, known)).toEqual({ name: 'shop' });
@@ -32,7 +32,7 @@ it('what a platform fills in is filled into a new record, where nothing is decla
 });
 
 const asWritten = new Capabilities(storedValues.map((id) => [id, 'holds'] as const));
-it('is its own value where it was stored after the last write, or is its known default', () => {
+it('a value counts as filled in if it was stored after the last write, or is a known default', () => {
   const isFilled = (path: string, value: JsonValue, stored: JsonObject, capabilities?: Capabilities) =>
     knownForms(ref, container({ cpu: '70m' }), context, { stored, capabilities })?.isFilled(path, ofText, value);
   expect(isFilled('description', 'x', { description: 'x' })).toBe(true);
@@ -45,12 +45,12 @@ it('is its own value where it was stored after the last write, or is its known d
   expect(isFilled('description', 'x', { description: 'x' }, one)).toBe(true); // the others may not hold
 });
 
-it('whether defaults are other ones is known of the platform', () => {
+it('whether a platform has other defaults follows from its capabilities', () => {
   expect(knownForms(ref, container({}), context, { capabilities: known })?.hasOtherDefaults).toBe(true);
   expect(knownForms(ref, container({}), context, {})?.hasOtherDefaults).toBe(false);
 });
 
-it('no value of a secret is kept, whatever the answer shows', () => {
+it('no value of a secret is kept, whatever the answer contains', () => {
   const found = { stored: new Map<string, JsonValue>(), filled: new Set<string>() };
   const forms = formsOfAnswer({ org: 'acme' }, found);
   expect(forms?.isFilled('data', ofSecret, { payload: 'hush' })).toBe(false);

@@ -10,7 +10,7 @@ import { targetOf } from '../../../src/provider/plan/target.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { type Path, pierced, planned, stored } from '../../hcl/lifecycle.ts';
 
-/** What made plans of providers differ for ever, or made Terraform refuse them; expectations by hand. */
+/** Causes of endless differences in other providers, or of refusals by Terraform; expectations by hand. */
 const where = { org: 'acme', gvc: 'shop' };
 
 function workload(spec: JsonObject = {}, container: JsonObject = {}): JsonObject {
@@ -46,8 +46,8 @@ function warnings({ diagnostics }: ReturnType<typeof planResource>): readonly st
   return diagnostics.filter(({ severity }) => severity === 'warning').map(({ summary }) => summary);
 }
 
-describe('what is left out', () => {
-  test('a default: set to another value and removed, it is the default again', () => {
+describe('an attribute that is not configured', () => {
+  test('returns to its default after another value is removed', () => {
     const before = live('workload', workload({ defaultOptions: { timeoutSeconds: 60 } }));
     const config = configOf('workload', workload({ defaultOptions: {} }), where);
     const plan = planned('workload', config, before.state).planned;
@@ -56,7 +56,7 @@ describe('what is left out', () => {
     expect(patch?.patch).toEqual({ spec: { '$replace/defaultOptions': {} } });
   });
 
-  test('what the platform chooses is unknown at first, and stays as it was chosen', () => {
+  test('is unknown in the first plan if the platform chooses it, and then keeps the chosen value', () => {
     const { config } = live('workload', workload({ defaultOptions: { autoscaling: {} } }));
     const first = planned('workload', config, null).planned;
     expect(at(first ?? {}, 'spec', 'default_options', 'autoscaling', 'min_scale')).toBe(unknown);
@@ -72,13 +72,13 @@ describe('what is left out', () => {
     expect(at(next.planned ?? {}, 'spec', 'default_options', 'timeout_seconds')).toBe(9);
   });
 
-  test('what follows from the name is unknown while the name is, and only then', () => {
+  test('is unknown while the name is unknown, if it follows from the name', () => {
     const { config } = live('group', { name: 'web' });
     expect(planned('group', { ...config, name: unknown }, null).planned?.['description']).toBe(unknown);
     expect(planned('group', { ...config, tags: unknown }, null).planned?.['description']).toBe('web');
   });
 
-  test('what operators switched is left to them', () => {
+  test('is left to operators if it is a switch', () => {
     const { config, live: record, state } = live('workload', workload({ defaultOptions: { timeoutSeconds: 9 } }));
     expect(at(state, 'spec', 'default_options', 'suspend')).toBe(false);
     const switched = {
@@ -90,7 +90,7 @@ describe('what is left out', () => {
     expect(planned('workload', config, prior).planned).toEqual(prior);
   });
 
-  test('a value that somebody else set is planned to be removed', () => {
+  test('is planned to be removed if somebody else set it', () => {
     const { config, live: record, state } = live('workload', workload());
     const drifted = stored('workload', { ...record, ...workload({}, { command: 'sh' }) }, 2);
     const prior = stateOf('workload', drifted, { ...where, hint: state });
@@ -108,7 +108,7 @@ describe('what is left out', () => {
     return { ...made, live: record, state: stateOf('workload', record, { ...where, hint: made.state }) };
   };
 
-  test('what an update cannot change keeps its value in the plan', () => {
+  test('keeps its value in the plan if an update cannot change it', () => {
     const { state } = reachable();
     const image = configOf('workload', workload({}, { image: 'shop:2', ports: [{ number: 8080 }] }), where);
     const plan = planned('workload', image, state).planned ?? {};
@@ -116,7 +116,7 @@ describe('what is left out', () => {
     expect(at(plan, 'status', 'canonical_endpoint')).toBe(address);
   });
 
-  test('the address is unknown when a port changes, or may change', () => {
+  test('is unknown if it is the address and a port changes, or may change', () => {
     const { config, state } = reachable();
     const other = configOf('workload', workload({}, { ports: [{ number: 9090 }] }), where);
     const plan = planned('workload', other, state).planned ?? {};
@@ -127,7 +127,7 @@ describe('what is left out', () => {
     expect(at(tagged, 'status', 'canonical_endpoint')).toBe(address);
   });
 
-  test('what changes by itself is in no state, so that a refresh after a rollout finds nothing', () => {
+  test('is in no state if it changes by itself, so a refresh after a rollout finds nothing', () => {
     const { live: record, state } = reachable();
     const later = {
       ...record,
@@ -141,7 +141,7 @@ describe('what is left out', () => {
     expect(at(dataOf('workload', later, where), 'status', 'current_replica_count')).toBe(3);
   });
 
-  test('what an agent is started with is shown once, and kept', () => {
+  test('is shown once and kept if it is the bootstrap configuration of an agent', () => {
     const { live: record, state } = live('agent', { name: 'a' });
     const status = { bootstrapConfig: { registrationToken: 'hush', agentId: '1' } };
     const first = stateOf('agent', { ...record, status }, { ...where, hint: state });
@@ -149,7 +149,7 @@ describe('what is left out', () => {
     expect(stateOf('agent', { ...record, status: {} }, { ...where, hint: first })).toEqual(first);
   });
 
-  test('instructions to the provider change without a new version', () => {
+  test('changes without a new version of the record if it is an instruction to the provider', () => {
     const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
     const next = { ...config, allow_data_loss: true };
     const plan = planned('volumeset', next, state).planned;
@@ -184,7 +184,7 @@ describe('null and empty', () => {
   );
 });
 
-describe('what means the same', () => {
+describe('equivalent values', () => {
   // biome-ignore format: a row is a case
   const same: readonly (readonly [string, JsonObject, JsonObject])[] = [
     ['quantities', workload({}, { memory: '1Gi' }), workload({}, { memory: '1024Mi' })],
@@ -210,7 +210,7 @@ describe('what means the same', () => {
     ['the order of blocks', workload({ firewallConfig: { external: { outboundAllowPort: [tcp(1), tcp(2)] } } }),
       workload({ firewallConfig: { external: { outboundAllowPort: [tcp(2), tcp(1)] } } })],
   ];
-  // Whether all of a list means the same is not known while one of its items is not, so its order is never hidden.
+  // While one item of a list is unknown, nothing says whether the list is equivalent, so its order is never hidden.
   test.each(orders)('%s: it is shown, nothing is sent, and the next plan is empty', (_, a, b) => {
     const before = live('workload', a);
     const config = configOf('workload', b, where);
@@ -225,13 +225,13 @@ describe('what means the same', () => {
     );
   });
 
-  test('the state has what was written, not what the platform made of it', () => {
+  test('are stored in the state as written, not as the platform normalized them', () => {
     const { state } = live('workload', workload({ identityLink: '//identity/i' }, { image: '//image/a:1' }));
     expect(at(state, 'spec', 'identity_link')).toBe('//identity/i');
     expect(at(state, 'spec', 'containers', '0', 'image')).toBe('//image/a:1');
   });
 
-  test('settings of the proxy that the schema does not know', () => {
+  test('keep settings of the proxy that the schema does not have', () => {
     const http = [{ name: 'proxy.filters.http.cors', typed_config: { '@type': 't', newer: { a: [1] } } }];
     const { config, state } = live('workload', workload({ sidecar: { proxy: { http } } }));
     const written = at(config, 'spec', 'sidecar', 'proxy', 'http', '0', 'typed_config');
@@ -241,7 +241,7 @@ describe('what means the same', () => {
 });
 
 describe('tags', () => {
-  test('those of others are neither shown nor touched; own ones are removed', () => {
+  test('of others are neither shown nor changed; own ones are removed', () => {
     const { live: record, state } = live('gvc', { name: 'web', tags: { team: 'pay', old: '1' } });
     const tagged = { ...record, tags: { team: 'pay', old: '1', 'other-tool/x': 'y', 'scheme/deployTimestamp': 'now' } };
     const prior = stateOf('gvc', tagged, { ...where, hint: state });
@@ -252,7 +252,7 @@ describe('tags', () => {
     });
   });
 
-  test('the guard is an attribute', () => {
+  test('include the protection tag as an attribute', () => {
     const { live: record, state, config } = live('gvc', { name: 'web' });
     expect(state['protected']).toBe(false);
     const next = { ...config, protected: true };
@@ -266,8 +266,8 @@ describe('tags', () => {
   });
 });
 
-describe('values that are not known yet', () => {
-  test('one unknown leaf does not make the object around it unknown', () => {
+describe('unknown values', () => {
+  test('leave the object around them known', () => {
     const { config } = live('workload', workload({}, { env: [{ name: 'A', value: 'x' }] }));
     const open: ObjectValue = JSON.parse(JSON.stringify(config), (key, value) => (key === 'A' ? unknown : value));
     const plan = planned('workload', open, null).planned ?? {};
@@ -276,14 +276,14 @@ describe('values that are not known yet', () => {
   });
 
   test.each<readonly [string, Path]>([
-    ['a text of a list', ['spec', 'containers', 0, 'image']],
-    ['one of its items', ['spec', 'containers', 1]],
+    ['a text in a list', ['spec', 'containers', 0, 'image']],
+    ['one item of the list', ['spec', 'containers', 1]],
     ['all of it', ['spec', 'containers']],
-    ['a member of a map in it', ['spec', 'containers', 1, 'env', 'A']],
+    ['a member of a map in an item', ['spec', 'containers', 1, 'env', 'A']],
     ['a number of a block', ['spec', 'default_options', 'autoscaling', 'max_scale']],
     ['a tag', ['tags', 'team']],
     ['the name', ['name']],
-  ])('%s counts as it was', (_, path) => {
+  ])('count as unchanged: %s', (_, path) => {
     const containers = ['main', 'side'].map((name) => ({
       name,
       image: `${name}:1`,
@@ -295,13 +295,13 @@ describe('values that are not known yet', () => {
     expect(after).toBe(before);
   });
 
-  test('of a new record they are not said', () => {
+  test('are left out of a new record', () => {
     const { config } = live('workload', workload());
     const { desired } = targetOf('workload', pierced(config, ['spec', 'containers', 0, 'image']), null, where);
     expect(desired['spec']).toEqual({ type: 'standard', containers: [{ name: 'main' }] });
   });
 
-  test('the address is known as soon as the name is, so what refers to it is', () => {
+  test('do not include the link of a resource whose name is known, so references to it are known', () => {
     const { config } = live('workload', workload());
     expect(planned('workload', config, null).planned?.['link']).toBe('/org/acme/gvc/shop/workload/web');
     expect(planned('workload', { ...config, name: unknown }, null).planned?.['link']).toBe(unknown);
@@ -312,19 +312,19 @@ describe('secrets', () => {
   const plain = configOf('secret', { name: 'database', type: 'dictionary', data: { url: 'x' } }, where);
   const hidden: ObjectValue = { ...plain, data: null, data_wo: plain['data'] ?? null, data_wo_version: 1 };
 
-  test('a value that is written once is in no plan and no state', () => {
+  test('a write-only value is in no plan and no state', () => {
     const plan = planned('secret', hidden, null).planned ?? {};
     const record = stored('secret', creationOf('secret', hidden), 1);
     expect(record['data']).toEqual({ url: 'x' });
     const state = stateAfter('secret', record, plan, where);
     expect([state['data'], state['data_wo_version']]).toEqual([null, 1]);
-    // The block is there, as it is in the configuration, and has no values.
+    // The block exists, as in the configuration, and contains no values.
     expect(Object.values(state['data_wo'] ?? {}).filter((value) => value !== null)).toEqual([]);
     expect(JSON.stringify([plan, state])).not.toContain('"url"');
     expect(planned('secret', hidden, state).planned).toEqual(state);
   });
 
-  test('another version writes it again, and only then', () => {
+  test('a write-only value is written again only with another version', () => {
     const record = stored('secret', creationOf('secret', hidden), 1);
     const state = stateAfter('secret', record, planned('secret', hidden, null).planned ?? {}, where);
     const changed =
@@ -335,7 +335,7 @@ describe('secrets', () => {
     expect(patchFor({ ...input, config: next })?.patch).toEqual({ data: { url: 'y' } });
   });
 
-  test('where the value cannot be read, it is what was written', () => {
+  test('a value that the platform does not show is the value that was written', () => {
     const record = stored('secret', creationOf('secret', plain), 1);
     const state = stateAfter('secret', record, planned('secret', plain, null).planned ?? {}, where);
     const { data: _data, ...unrevealed } = record;
@@ -347,8 +347,8 @@ describe('secrets', () => {
   });
 });
 
-describe('what is replaced', () => {
-  test('a value that cannot be changed in place', () => {
+describe('a replacement', () => {
+  test('is planned for a value that cannot be changed in place', () => {
     const { state } = live('workload', workload());
     const config = configOf('workload', workload({ type: 'stateful' }), where);
     const plan = planResource({ kind: 'workload', config, prior: state, ...where });
@@ -356,14 +356,14 @@ describe('what is replaced', () => {
     expect(warnings(plan)).toEqual(['The change may cause downtime']);
   });
 
-  test('another name says that it is not a renaming', () => {
+  test('warns that another name is not a renaming', () => {
     const { state, config } = live('workload', workload());
     const plan = planResource({ kind: 'workload', config: { ...config, name: 'api' }, prior: state, ...where });
     expect(plan.requiresReplace).toEqual([['name']]);
     expect(warnings(plan)).toContain('workload/shop/web is renamed by deleting it and creating another one');
   });
 
-  test('a volume set with data, only with allow_data_loss', () => {
+  test('of a volume set with data needs allow_data_loss', () => {
     const manifest = { name: 'data', spec: { initialCapacity: 10, performanceClass: 'general-purpose-ssd' } };
     const { config, live: record, state } = live('volumeset', manifest);
     const full = { ...record, status: { locations: [{ name: 'a', volumes: [{ lifecycle: 'bound' }] }] } };
@@ -382,14 +382,14 @@ describe('what is replaced', () => {
     expect(planned('volumeset', config, prior).requiresReplace).toEqual([]);
   });
 
-  test('an unknown value of such an attribute', () => {
+  test('is planned if the value of such an attribute is unknown', () => {
     const { state, config } = live('workload', workload());
     const spec = config['spec'];
     const open: ObjectValue = { ...config, spec: { ...(isObjectValue(spec) ? spec : {}), type: unknown } };
     expect(planned('workload', open, state).requiresReplace).toEqual([['spec', 'type']]);
   });
 
-  test('what the platform never deletes is forgotten, and cannot be replaced', () => {
+  test('is refused for a kind that the platform never deletes, and a deletion only forgets it', () => {
     const { state, config } = live('auditctx', { name: 'web' });
     const deletion = planResource({ kind: 'auditctx', config: null, prior: state, ...where });
     expect([errors(deletion), warnings(deletion)]).toEqual([[], ['auditctx/web is not deleted, only forgotten']]);
@@ -424,7 +424,7 @@ describe('risk', () => {
     ]);
   });
 
-  test('of a GVC that takes away a location, which others use too', () => {
+  test('includes a location that is taken from a GVC that others use too', () => {
     const placed = (...names: readonly string[]): JsonObject => ({
       name: 'web',
       spec: { staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } },
@@ -441,7 +441,7 @@ test('a resource without a GVC is an error at that attribute', () => {
   expect(plan.diagnostics.map(({ summary, path }) => [summary, path])).toEqual([['gvc is missing', ['gvc']]]);
 });
 
-test('what others wrote while nothing had to be written does not contradict the plan', () => {
+test('a concurrent write by others, without a change of ours, does not contradict the plan', () => {
   const { config, state, live: record } = live('volumeset', { name: 'data', spec: { initialCapacity: 10 } });
   const plan = planned('volumeset', { ...config, allow_data_loss: true }, state).planned ?? {};
   const later = { ...record, version: 7, tags: { 'other-tool/x': 'y' } };

@@ -18,7 +18,7 @@ import { cases } from '../../kinds/rules/tables.ts';
 
 const validators = await loadValidators(creatableKinds);
 
-/** A record of the tables of rules as a configuration, and what is wrong with it: `W24 spec.containers.0.cpu`. */
+/** Each record of the tables of rules as a configuration, and its problems: `W24 spec.containers.0.cpu`. */
 const configurations = cases.flatMap(({ kind, rule, it, passes, fails, context: of = context }) => {
   if (!isCreatableKind(kind)) return [];
   const found = (config: ObjectValue): readonly string[] =>
@@ -33,8 +33,8 @@ const wrong = configurations
   .map((each) => ({ ...each, whole: each.found(each.config) }))
   .filter(({ whole }) => whole.length > 0);
 
-describe('what is wrong with a configuration is found beside an unknown attribute that it has nothing to do with', () => {
-  test('there are many of them, of all kinds', () => {
+describe('a problem is found beside an unrelated unknown attribute', () => {
+  test('there are many problems, of many kinds', () => {
     expect(wrong.length).toBeGreaterThan(150);
     expect(new Set(wrong.map(({ kind }) => kind)).size).toBeGreaterThan(8);
   });
@@ -44,13 +44,13 @@ describe('what is wrong with a configuration is found beside an unknown attribut
     const description = whole.filter((each) => !isAbout('description')(each));
     expect(found({ ...config, description: unknown })).toEqual(description);
     if (!Object.hasOwn(resourceSchema(kind).attributes, 'gvc')) return;
-    // Which GVC is its own is what this rule asks.
+    // This rule compares the GVC, so it cannot decide.
     expect(found({ ...config, gvc: unknown })).toEqual(whole.filter((each) => !each.startsWith('link.gvc ')));
   });
 });
 
-describe('nothing is said of a configuration with an unknown value that is not so when it is known', () => {
-  /** Places that can be written; of the records that are large one in many. */
+describe('no problem is reported beside an unknown value that would not be reported beside a known one', () => {
+  /** The writable places; only some of those in a large record. */
   function placesIn(kind: (typeof configurations)[number]['kind'], config: ObjectValue): readonly Path[] {
     const { attributes } = resourceSchema(kind);
     const written = Object.entries(attributes).filter(
@@ -79,7 +79,7 @@ function pathsIn(value: Value, path: Path): readonly Path[] {
   return [path, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))];
 }
 
-test('a value of a secret that may turn out to be null is not one too many', () => {
+test('a secret value that may become null is not counted as a second value', () => {
   const secret = configOf('secret', { name: 'database', type: 'opaque', data: { payload: 'x' } }, context);
   const said = (config: ObjectValue) =>
     validateConfig({ kind: 'secret', config: { ...secret, ...config }, validators, ...context });

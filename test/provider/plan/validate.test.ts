@@ -32,15 +32,15 @@ function workload(
   return { ...base, spec: { ...old, containers: [{ ...(isObjectValue(first) ? first : {}), ...container }], ...spec } };
 }
 
-/** Path, and rule. */
+/** Path and rule of each error. */
 function errors(config: ObjectValue): readonly (readonly [string, string])[] {
   return validateConfig({ kind: 'workload', config, validators, ...context })
     .filter(({ severity }) => severity === 'error')
     .map(({ path = [], detail }) => [path.join('.'), /\((\S+)\)$/.exec(detail)?.[1] ?? detail] as const);
 }
 
-describe('mistakes are shown at their attribute', () => {
-  test('a right configuration has none', () => {
+describe('problems are shown at their attribute', () => {
+  test('a correct configuration has none', () => {
     expect(errors(workload({}))).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('mistakes are shown at their attribute', () => {
       ['a rule of the type (W8.ports)', workload({ type: 'cron', job: { schedule: '0 0 * * *' } }),
         [['spec.containers.0.ports.0.number', 'W8.ports']]],
       ['a null in a list', workload({}, { args: ['a', null] }), [['spec.containers.0.args.1', 'shape.type']]],
-      ['text that is no JSON', workload({ extras: { affinity: '{' } }),
+      ['text that is not JSON', workload({ extras: { affinity: '{' } }),
         [['spec.extras.affinity', 'Write jsonencode(…) around the value.']]],
       ['a number that would be rounded', workload({ default_options: { timeout_seconds: 2n ** 60n } }),
         [['spec.default_options.timeout_seconds', 'Use a number below 9007199254740992.']]],
@@ -74,7 +74,7 @@ describe('mistakes are shown at their attribute', () => {
     expect(found?.detail).not.toBe('');
   });
 
-  test('the value of a secret is not in the message', () => {
+  test('a problem with a secret does not contain its value', () => {
     const config = configOf('secret', { name: 'database', type: 'tls', data: { cert: 'hunter2-is-secret' } }, context);
     const found = validateConfig({ kind: 'secret', config, validators, ...context });
     expect(found.length).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('mistakes are shown at their attribute', () => {
     expect(found[0]?.path).toEqual(['data', 'tls', 'cert']);
   });
 
-  test('a secret has one value, of its type', () => {
+  test('a secret has exactly one value, of its type', () => {
     const base = configOf('secret', { name: 'database', type: 'dictionary', data: { a: 'b' } }, context);
     const summaries = (config: ObjectValue): readonly string[] =>
       validateConfig({ kind: 'secret', config, validators, ...context }).map(({ summary }) => summary);
@@ -97,7 +97,7 @@ describe('mistakes are shown at their attribute', () => {
     expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null, data_wo_version: 1 })).toEqual([]);
     expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null })).toEqual(['data_wo_version is missing']);
     expect(summaries({ ...base, data: null, data_wo: base['data'] ?? null, data_wo_version: unknown })).toEqual([]);
-    // One that exists may be imported without its value; only a new one needs it.
+    // An existing secret may be imported without its value; only a new one needs it.
     expect(summaries({ ...base, data: null })).toEqual([]);
     const fresh = planResource({ kind: 'secret', config: { ...base, data: null }, prior: null, ...context });
     expect(fresh.diagnostics.map(({ severity, path }) => [severity, path])).toEqual([['error', ['data']]]);
@@ -121,18 +121,18 @@ describe('the value of a secret of another type', () => {
     ]);
   });
 
-  test('the type as the platform spells it, and the attribute as Terraform does', () => {
+  test("is reported with the platform's word for the type and Terraform's name of the attribute", () => {
     const [only] = found({ type: 'azure-sdk' });
     expect(only?.detail).toBe('Write azure_sdk in data, or type = "opaque".');
   });
 
-  test('it is of no type: only that is told; it is not known: nothing is', () => {
+  test('is not reported if the type is invalid or unknown', () => {
     expect(found({ type: 'password' }).map(({ path }) => path)).toContainEqual(['type']);
     expect(found({ type: unknown })).toEqual([]);
   });
 });
 
-describe('nothing is concluded from what is not known', () => {
+describe('no rule concludes anything from unknown values', () => {
   test.each([
     ['the type decides what is allowed', workload({ type: unknown, job: { schedule: '0 0 * * *' } })],
     ['a required value', workload({}, { image: unknown, name: unknown })],
@@ -143,13 +143,13 @@ describe('nothing is concluded from what is not known', () => {
     expect(errors(config)).toEqual([]);
   });
 
-  test('what is wrong elsewhere is said all the same', () => {
+  test('problems elsewhere are still reported', () => {
     expect(errors(workload({ default_options: { timeout_seconds: 4000 } }, { image: unknown }))).toEqual([
       ['spec.default_options.timeout_seconds', 'shape.range'],
     ]);
   });
 
-  test('the place of an item is that of the configuration, not of what is known of it', () => {
+  test('the index of an item is its position in the configuration, beside unknown items too', () => {
     const config = workload({}, { args: [unknown, 'a', unknown, 'b'] });
     expect(manifestOf('workload', config).unknowns).toEqual([
       { pointer: ['spec', 'containers', 0, 'args'], members: true },
@@ -195,7 +195,7 @@ describe('nothing is concluded from what is not known', () => {
 
   describe.each(subjects)('$kind $type', (subject) => {
     const kind = creatable(subject.kind);
-    test('an error that is shown is there when all is known', () => {
+    test('every error beside unknown values is also reported when all values are known', () => {
       const records = recordsOf(kind, subject.type).map((record: JsonObject) => configOf(kind, record, context));
       const partly = records.chain((config) => fc.tuple(fc.constant(config), withHoles(kind, config)));
       const found = (config: ObjectValue): readonly string[] =>
@@ -220,7 +220,7 @@ describe('a message', () => {
       ({ summary, detail }) => `${summary}. ${detail}`,
     );
 
-  test('has the names of attributes, of the rule as well as of its fix', () => {
+  test('uses the names of attributes, in the rule as well as in its fix', () => {
     const wrong = of({
       initialCapacity: 50,
       performanceClass: 'general-purpose-ssd',
@@ -232,7 +232,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is told once of a value that is none', () => {
+  test('appears once for an invalid value', () => {
     const config = of({ initialCapacity: 10, performanceClass: 'general-purpose-ssd' });
     const spec = isObjectValue(config['spec']) ? config['spec'] : {};
     expect(said({ ...config, spec: { ...spec, initial_capacity: 10n ** 30n } })).toEqual([

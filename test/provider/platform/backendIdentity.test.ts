@@ -6,7 +6,7 @@ type Settings = Parameters<typeof backendIdentity>[1];
 interface Case {
   readonly type: string;
   readonly one: Settings;
-  /** Said otherwise, or by somebody else: the same state. */
+  /** Other credentials or another spelling: the same state. */
   readonly same: Settings;
   /** Another state. */
   readonly other: Settings;
@@ -55,13 +55,13 @@ const cases: readonly Case[] = [
     other: { vault: 'v', path: 'q', api_token: '1', auth: { username: 'u', password: 'p', realm: 'r' } } },
 ];
 
-describe('what identifies the state of a backend', () => {
-  test.each(cases)('$type: not with which credentials it is reached', ({ type, one, same, other }) => {
+describe("the identity of a backend's state", () => {
+  test.each(cases)('$type: does not depend on credentials', ({ type, one, same, other }) => {
     expect(backendIdentity(type, same, {})).toEqual(backendIdentity(type, one, {}));
     expect(backendIdentity(type, other, {})).not.toEqual(backendIdentity(type, one, {}));
   });
 
-  it('is taken from a variable where the block leaves it out', () => {
+  it('uses the environment variable if the block leaves the setting out', () => {
     const address = 'https://host/state';
     const block = backendIdentity('http', { address }, {});
     expect(backendIdentity('http', { address: null }, { TF_HTTP_ADDRESS: address })).toEqual(block);
@@ -69,7 +69,7 @@ describe('what identifies the state of a backend', () => {
     expect(backendIdentity('http', {}, { TF_HTTP_ADDRESS: 'https://other' })).not.toEqual(block);
   });
 
-  it('is another one of another backend', () => {
+  it('depends on the type of backend', () => {
     expect(backendIdentity('gcs', { bucket: 'b' }, {})).not.toEqual(backendIdentity('s3', { bucket: 'b' }, {}));
   });
 });

@@ -15,7 +15,7 @@ console.log('locked');
 setInterval(() => {}, 1_000);
 `;
 
-/** Another process that has the lock, and never gives it back. */
+/** Another process that takes the lock and never releases it. */
 async function lockedByAnother(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', owner, path]);
   onTestFinished(() => {
@@ -33,7 +33,7 @@ function empty(name: string): string {
 }
 
 describe('the lock of an embedded platform', () => {
-  it('is waited for, for a while', async () => {
+  it('is waited for, up to the timeout', async () => {
     const path = empty('waited');
     const unlock = await lockFolder(path);
     await expect(lockFolder(path, 60)).rejects.toMatchObject({ code: 'provider.embedded-busy' });
@@ -42,7 +42,7 @@ describe('the lock of an embedded platform', () => {
     (await next)();
   });
 
-  it('is refused while another process lives, and free as soon as that is killed', async () => {
+  it('is refused while its process lives, and free as soon as that process is killed', async () => {
     const path = empty('killed');
     const other = await lockedByAnother(path);
     await expect(lockFolder(path, 0)).rejects.toMatchObject({ code: 'provider.embedded-busy' });
@@ -51,12 +51,12 @@ describe('the lock of an embedded platform', () => {
     (await lockFolder(path, 0))();
   });
 
-  it('of several that find the lock of a killed process, one at a time has it', async () => {
+  it('has one owner at a time if several waiters find the lock of a killed process', async () => {
     const path = empty('several');
     const other = await lockedByAnother(path);
     other.kill('SIGKILL');
     await once(other, 'exit');
-    // All of them look, and find what is left of it, before one of them goes on.
+    // All of them find the remains of the lock before one of them continues.
     const waiting = Array.from({ length: 8 }, () => lockFolder(path));
     let owners = 0;
     for (const each of waiting) {
@@ -74,8 +74,8 @@ describe('the lock of an embedded platform', () => {
     }
   });
 
-  // One that is slow between its look at an old lock and the removal would remove the lock of the next owner.
-  it('is never removed or replaced, by its owner or by the one after a kill', async () => {
+  // A waiter that is slow between its look at an old lock and the removal would remove the lock of the next owner.
+  it('is never removed or replaced, neither by its owner nor by the next one after a kill', async () => {
     const path = empty('same-file');
     const other = await lockedByAnother(path);
     const { ino } = statSync(join(path, lockFile));

@@ -8,7 +8,7 @@ const ref = (name: string): Ref => ({ kind: 'group', name });
 function platform(names: readonly string[], canList = true) {
   const records = new Map(names.map((name) => [name, 1]));
   const asked: string[] = [];
-  /** There, and in no list. */
+  /** Records that exist but are in no list. */
   const skipped = new Set<string>();
   let time = 0;
   const live = (name: string): LiveResource | undefined => {
@@ -41,8 +41,8 @@ function platform(names: readonly string[], canList = true) {
 
 const three = ['a', 'b', 'c'];
 
-describe('the looks of deletions', () => {
-  it('are one list for all that wait, before the requests and after them', async () => {
+describe('the reads for deletions', () => {
+  it('are one list for all deletions that wait, before the requests and after them', async () => {
     const { records, asked, looks } = platform([...three, 'd', 'e', 'f']);
     const deletion = (name: string) =>
       looks.during(async () => {
@@ -51,11 +51,11 @@ describe('the looks of deletions', () => {
         expect(await looks.afterDelete(ref(name))).toBeUndefined();
       });
     await Promise.all(three.map(deletion));
-    await Promise.all(['d', 'e', 'f'].map(deletion)); // by the list that has shown that the others are gone
+    await Promise.all(['d', 'e', 'f'].map(deletion)); // By the list that has shown that the others are deleted.
     expect(asked).toEqual(['list', 'list', 'list']);
   });
 
-  it('are a read where one or two wait, and where nothing can be listed', async () => {
+  it('are single reads if one or two wait, or if lists are refused', async () => {
     const few = platform(['a', 'b']);
     await Promise.all(['a', 'b'].map((name) => few.looks.during(() => few.looks.before(ref(name)))));
     expect(few.asked).toEqual(['read a', 'read b']);
@@ -65,7 +65,7 @@ describe('the looks of deletions', () => {
     expect(unlisted.asked).toEqual(['list', 'read a', 'read b', 'read c']);
   });
 
-  it('do not use a list from before the request, or from more than a quarter of a second ago', async () => {
+  it('never use a list from before the request, or older than a quarter of a second', async () => {
     const { records, asked, pass, looks } = platform(three);
     await Promise.all(three.map((name) => looks.during(() => looks.before(ref(name)))));
     records.set('a', 2);
@@ -76,10 +76,10 @@ describe('the looks of deletions', () => {
     expect(asked).toEqual(['list', 'read a', 'read b']);
   });
 
-  it('wait for each other the longer, the more there were', async () => {
+  it('wait longer for each other if more of them came recently', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `g${at}`);
     const { records, asked, pass, looks } = platform(names);
-    // One after the other, 10 at a time, as Terraform's core has them after it has written its state.
+    // One after the other, 10 at a time, as Terraform's core sends them after it has written its state.
     const left = [...names];
     const worker = async (): Promise<void> => {
       for (let name = left.shift(); name !== undefined; name = left.shift()) {
@@ -100,7 +100,7 @@ describe('the looks of deletions', () => {
     expect(asked.length).toBeLessThan(names.length / 2);
   });
 
-  it('read what a list lacks and never had: it may be hidden from lists', async () => {
+  it('read a record that no list had by its name: it may be hidden from lists', async () => {
     const { asked, looks } = platform(three);
     const names = [...three, 'x'];
     const found = await Promise.all(names.map((name) => looks.during(() => looks.before(ref(name)))));
@@ -108,7 +108,7 @@ describe('the looks of deletions', () => {
     expect(asked).toEqual(['list', 'read x']);
   });
 
-  it('before a DELETE read by its name what a later list lacks: that list may be behind', async () => {
+  it('before a DELETE read a record by its name that a later list lacks: that list may be old', async () => {
     const { asked, skipped, pass, looks } = platform(three);
     await Promise.all(three.map((name) => looks.before(ref(name))));
     await pass(300);
@@ -121,7 +121,7 @@ describe('the looks of deletions', () => {
     expect(asked).toEqual(['list', 'list', 'read a', 'list', 'read a', 'list']);
   });
 
-  it('fail where the platform does, and go on with the next', async () => {
+  it('fail if the platform fails, and continue with the next', async () => {
     const { looks } = platform(three);
     const broken = makeDeletionReads(
       { list: () => Promise.reject(new Error('no')), read: () => Promise.reject(new Error('no')), record: looks.now },

@@ -12,7 +12,7 @@ function group(name: string, version = 1): LiveResource {
 
 const ref = (name: string): Ref => ({ kind: 'group', name });
 
-/** A platform that counts what it is asked, and whose clock is set by hand. */
+/** A platform that counts its requests and whose clock is set by hand. */
 function platform(names: readonly string[], refuses?: ApiErrorCode, hidden: readonly string[] = []) {
   const asked: string[] = [];
   const state = { now: 0, version: 1, lists: names };
@@ -45,14 +45,14 @@ describe('reads', () => {
     expect(asked).toEqual(['list group']);
   });
 
-  it('are lists of one GVC for what lives in one', async () => {
+  it('are lists of one GVC for records in a GVC', async () => {
     const { asked, records } = platform([]);
     await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'shop' });
     await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'blog' });
     expect(asked).toEqual(['list workload shop', 'list workload blog']);
   });
 
-  it('of whether a name was free are one list, whatever is written meanwhile, and one more after a minute', async () => {
+  it('for free names are one list, whatever is written meanwhile, and one more after a minute', async () => {
     const { asked, state, records } = platform(['a']);
     for (const name of ['a', 'b', 'c']) {
       expect((await records.foundBefore(ref(name)))?.ref.name).toBe(name === 'a' ? 'a' : undefined);
@@ -64,7 +64,7 @@ describe('reads', () => {
     expect(asked).toEqual(['list group', 'list group']);
   });
 
-  it('ask for a record that the list lacks: it may be new, or hidden from lists', async () => {
+  it('request a record by name that the list lacks: it may be new, or hidden from lists', async () => {
     const { asked, state, records } = platform(['a', 'b']);
     state.lists = ['a'];
     expect((await records.read({ ref: ref('b') }))?.uid).toBe('uid-b');
@@ -72,7 +72,7 @@ describe('reads', () => {
     expect(asked).toEqual(['list group', 'read b', 'read c']);
   });
 
-  it('ask for a record of which the list has an older version than the state', async () => {
+  it('request a record by name of which the list has an older version than the state', async () => {
     const { asked, records } = platform(['a']);
     await records.read({ ref: ref('a'), uid: 'uid-a', version: 2 });
     expect(asked).toEqual(['list group', 'read a']);
@@ -89,7 +89,7 @@ describe('reads', () => {
     expect(asked).toEqual(['list group', 'list group']);
   });
 
-  it('are never older than a write of this process, finished, failed or under way', async () => {
+  it('are never older than a write of this process, whether finished, failed or in flight', async () => {
     const { asked, state, records } = platform(['a']);
     await records.read({ ref: ref('a') });
     const done = Promise.withResolvers<void>();
@@ -104,25 +104,25 @@ describe('reads', () => {
     expect(asked).toEqual(['list group', 'read a', 'list group', 'list group']);
   });
 
-  it('do not use a list that was under way when a write began', async () => {
+  it('do not use a list that was in flight when a write began', async () => {
     const { asked, records } = platform(['a']);
     const read = records.read({ ref: ref('a') });
     await Promise.all([records.write(async () => {}), read]);
     expect(asked).toEqual(['list group', 'read a']);
   });
 
-  it.each(['api.forbidden', 'api.method'] as const)('are single where lists are refused (%s)', async (code) => {
+  it.each(['api.forbidden', 'api.method'] as const)('are single if lists are refused (%s)', async (code) => {
     const { asked, records } = platform(['a', 'b'], code);
     await records.read({ ref: ref('a') });
     await records.read({ ref: ref('b') });
     expect(asked).toEqual(['list group', 'read a', 'read b']);
   });
 
-  it('of whether a name was free are single where lists are forbidden', async () => {
+  it('for free names are single if lists are forbidden', async () => {
     const { asked, records } = platform(['a'], 'api.forbidden', ['c']);
     expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a');
     expect(await records.foundBefore(ref('b'))).toBeUndefined();
-    expect(await records.foundBefore(ref('c'))).toBeUndefined(); // it may not be viewed either
+    expect(await records.foundBefore(ref('c'))).toBeUndefined(); // It cannot be viewed either.
     expect(asked).toEqual(['list group', 'read a', 'read b', 'read c']);
   });
 
@@ -132,25 +132,25 @@ describe('reads', () => {
     await records.read({ ref: { kind: 'secret', name: 'a' }, reveal: true });
     expect(asked).toEqual(['read a', 'read a']);
     await records.read({ ref: { kind: 'secret', name: 'a' }, reveal: false });
-    await records.read({ ref: ref('a'), reveal: true }); // a group hides nothing
+    await records.read({ ref: ref('a'), reveal: true }); // A group hides nothing.
     expect(asked.slice(2)).toEqual(['list secret', 'list group']);
   });
 
-  it('in a GVC that is gone find nothing without asking again', async () => {
+  it('in a deleted GVC find nothing without a second request', async () => {
     const { asked, records } = platform(['a'], 'api.not-found');
     expect(await records.foundBefore({ kind: 'workload', name: 'a', gvc: 'gone' })).toBeUndefined();
-    expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a'); // no such collection, but the record
+    expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a'); // The collection does not exist, but the record does.
     expect(asked).toEqual(['list workload gone', 'list group', 'read a']);
   });
 
-  it('say that a record is absent where the list lacks it, and not where there is no list', async () => {
+  it('report a record as absent if the list lacks it, but not if there is no list', async () => {
     expect(await platform(['a']).records.isAbsent(ref('a'))).toBe(false);
     expect(await platform(['a']).records.isAbsent(ref('b'))).toBe(true);
     expect(await platform([], 'api.forbidden').records.isAbsent(ref('b'))).toBe(false);
     expect(await platform([], 'api.unavailable').records.isAbsent(ref('b'))).toBe(false);
   });
 
-  it('fail, and list again the next time, where the platform does not answer', async () => {
+  it('fail if the platform does not answer, and list again the next time', async () => {
     const { asked, records } = platform(['a'], 'api.unavailable');
     await expect(records.read({ ref: ref('a') })).rejects.toThrow('no');
     await expect(records.read({ ref: ref('a') })).rejects.toThrow('no');

@@ -21,7 +21,7 @@ const summaries = async (...args: Parameters<typeof of>) => {
 describe('the settings of a provider', () => {
   const environment = { GANTRY_ENDPOINT: 'https://e', GANTRY_ORG: 'o', GANTRY_GVC: 'g', GANTRY_TOKEN: 't' };
 
-  it('are the variables of the command line, under what the block says', async () => {
+  it('are the variables of the command line; the provider block overrides them', async () => {
     expect(await of({}, environment)).toMatchObject({ endpoint: 'https://e', org: 'o', gvc: 'g', token: 't' });
     expect(await of({ org: 'x', token: 'y' }, environment)).toMatchObject({
       endpoint: 'https://e',
@@ -30,7 +30,7 @@ describe('the settings of a provider', () => {
     });
   });
 
-  it('say how long older reads are repeated, as a duration', async () => {
+  it('contain the duration for which older reads are repeated', async () => {
     const told = { ...environment, GANTRY_CONSISTENCY_TIMEOUT: '30s' };
     expect(await of({}, told)).toMatchObject({ consistencyMs: 30_000 });
     expect(await of({ consistency_timeout: '2m' }, told)).toMatchObject({ consistencyMs: 120_000 });
@@ -40,12 +40,12 @@ describe('the settings of a provider', () => {
     ]);
   });
 
-  it('have no endpoint with an embedded platform, and its org where none is named', async () => {
+  it('contain no endpoint for an embedded platform, and its default org if none is named', async () => {
     const settings = await of({ embedded: 'data' }, { GANTRY_ENDPOINT: 'https://e' });
     expect(settings).toMatchObject({ endpoint: undefined, org: 'local', embedded: join(folder, 'data') });
   });
 
-  it('take the token from a file, without its line end', async () => {
+  it('read the token from a file, without its line end', async () => {
     writeFileSync(join(folder, 'token'), 'secret\n');
     expect(await of({ token_file: 'token' }, environment)).toMatchObject({ token: 'secret' });
     expect(await summaries({ token_file: 'none' }, environment)).toEqual([
@@ -55,13 +55,13 @@ describe('the settings of a provider', () => {
     expect(await summaries({ token_file: 'empty' }, environment)).toEqual([
       'token_file: empty cannot be read: it is empty',
     ]);
-    // It would never end.
+    // Reading it would never end.
     expect(await summaries({ token_file: '/dev/zero' }, environment)).toEqual([
       expect.stringContaining('token_file: /dev/zero cannot be read: '),
     ]);
   });
 
-  it('are those of a profile under both, but for its GVC; its token and --insecure for its own endpoint alone', async () => {
+  it('come from a profile last, without its GVC; its token and --insecure only for its own endpoint', async () => {
     const home = join(folder, 'home');
     const store = new ProfileStore({ GANTRY_HOME: home });
     const prod = { endpoint: 'https://prod', org: 'acme', gvc: 'shop', token: 'of-prod', insecure: true };
@@ -90,7 +90,7 @@ describe('the settings of a provider', () => {
     expect(await summaries({ profile: 'prodd' }, mine)).toEqual(['profile: there is no profile "prodd"']);
   });
 
-  it('take authorities from a file of certificates', async () => {
+  it('read certificate authorities from a file', async () => {
     const { certificate } = makeCertificate(new Date());
     writeFileSync(join(folder, 'ca.pem'), `# ours\n${certificate}${certificate}`);
     const settings = await of({ ca_file: 'ca.pem' }, environment);
@@ -111,7 +111,7 @@ describe('the settings of a provider', () => {
     ]);
   });
 
-  it('are those of the one table of settings, whose variables the reference names', () => {
+  it('follow the one table of settings, whose variables the reference names', () => {
     const { attributes } = providerBlock;
     for (const { attribute, variable } of Object.values<SettingRow>(settingsTable)) {
       if (attribute === undefined) continue;
@@ -123,7 +123,7 @@ describe('the settings of a provider', () => {
     expect(named.toSorted()).toEqual(told.toSorted());
   });
 
-  it('send no token from outside of the configuration over plain HTTP to an endpoint of it', async () => {
+  it('send no token from outside the configuration over plain HTTP to an endpoint in it', async () => {
     const summary = 'endpoint: The token would go over the network unencrypted';
     const endpoint = 'http://platform.example';
     expect(await summaries({ endpoint }, environment)).toEqual([summary]);
@@ -140,7 +140,7 @@ describe('the settings of a provider', () => {
     expect(await of({ endpoint }, { GANTRY_ORG: 'o' })).toMatchObject({ token: undefined });
   });
 
-  it('warn once of an endpoint of the block that gets a token from outside of it', async () => {
+  it('warn once if the endpoint of the block gets a token from outside it', async () => {
     const surroundings = { environment: { ...environment, HOME: folder }, cwd: folder };
     const warnings = async (block: Parameters<typeof readSettings>[0]) => {
       const settings = await readSettings(block, surroundings);
@@ -155,7 +155,7 @@ describe('the settings of a provider', () => {
     expect(await warnings({ endpoint })).toEqual([]);
   });
 
-  it('say what is missing, and what is not known yet, at the attribute', async () => {
+  it('report missing and unknown values at the attribute', async () => {
     expect(await summaries({})).toEqual(['endpoint: No platform is set', 'org: No org is set']);
     expect(await summaries({}, { ...environment, GANTRY_ENDPOINT: 'localhost:80' })).toEqual([
       'endpoint: "localhost:80" is not a valid HTTP or HTTPS URL',
@@ -182,7 +182,7 @@ describe('the settings of a provider', () => {
     expect(blockProblems(block).map(({ summary, path }) => `${path}: ${summary}`)).toEqual([problem]);
   });
 
-  it.each([1, 1000])('take a class of risk, and %d requests at once', async (most) => {
+  it.each([1, 1000])('accept a risk class, and %d concurrent requests', async (most) => {
     const block = { max_risk: 'data-loss', max_concurrency: most };
     expect(blockProblems(block)).toEqual([]);
     expect(await of(block, environment)).toMatchObject({ maxRisk: 'data-loss', maxConcurrency: most });
@@ -191,10 +191,10 @@ describe('the settings of a provider', () => {
   });
 });
 
-describe('the owner of what a configuration creates', () => {
+describe('the owner tag of created resources', () => {
   const owner = (cwd: string, environment: Record<string, string> = {}) => stateOwner({ cwd, environment });
 
-  it('names the state: the folder, or the backend, and the workspace', async () => {
+  it('identifies the state: the folder, or the backend, and the workspace', async () => {
     const [one, two] = [join(folder, 'one'), join(folder, 'two')];
     for (const each of [one, two]) mkdirSync(join(each, '.terraform'), { recursive: true });
     const first = await owner(one);
@@ -205,19 +205,19 @@ describe('the owner of what a configuration creates', () => {
 
     const backend = (bucket: string) => JSON.stringify({ backend: { type: 's3', config: { bucket }, hash: 1 } });
     for (const each of [one, two]) writeFileSync(join(each, '.terraform/terraform.tfstate'), backend('b'));
-    expect(await owner(one)).toBe(await owner(two)); // two checkouts with one state
+    expect(await owner(one)).toBe(await owner(two)); // Two checkouts with one state.
     writeFileSync(join(two, '.terraform/terraform.tfstate'), backend('c'));
     expect(await owner(one)).not.toBe(await owner(two));
     const consul = (address: string) =>
       JSON.stringify({ backend: { type: 'consul', config: { address, path: 'shop', lock: null } } });
     writeFileSync(join(one, '.terraform/terraform.tfstate'), consul('a:8500'));
     writeFileSync(join(two, '.terraform/terraform.tfstate'), consul('b:8500'));
-    expect(await owner(one)).not.toBe(await owner(two)); // two servers
+    expect(await owner(one)).not.toBe(await owner(two)); // Two servers.
     writeFileSync(join(two, '.terraform/environment'), 'test');
     expect(await owner(two)).not.toBe(await owner(two, { TF_WORKSPACE: 'default' }));
   });
 
-  it('is that of the file which a local backend names, wherever it is used', async () => {
+  it('identifies the file that a local backend names, whatever folder uses it', async () => {
     const folders = ['local-one', 'local-two'].map((name) => join(folder, name));
     const [one = '', two = ''] = folders;
     for (const each of folders) mkdirSync(join(each, '.terraform'), { recursive: true });
@@ -230,7 +230,7 @@ describe('the owner of what a configuration creates', () => {
     local(two, { path: join(folder, 'shared.tfstate') });
     expect(await owner(one)).toBe(await owner(two));
     expect(await owner(one)).not.toBe(usual);
-    local(two, { path: '../other.tfstate' }); // two states in one folder
+    local(two, { path: '../other.tfstate' }); // Two states in one folder.
     expect(await owner(one)).not.toBe(await owner(two));
     const test = { TF_WORKSPACE: 'test' };
     expect(await owner(one, test)).not.toBe(await owner(two, test));

@@ -12,35 +12,35 @@ import {
   wrongPatterns,
 } from '../../../src/provider/platform/defaultTags.ts';
 
-/** Terraform's rule for `tags` and `tags_all`: a tag of the resource wins over a default, and null takes one away. */
+/** Terraform's rule for `tags` and `tags_all`: a tag of the resource wins over a default, and null removes one. */
 describe('default tags', () => {
   const defaults = { team: 'a', tier: 'web' };
 
   test.each<readonly [string, Value, Value]>([
-    ['none of its own', null, defaults],
-    ['one of its own', { own: 'x' }, { ...defaults, own: 'x' }],
-    ['a default set otherwise', { team: 'b' }, { team: 'b', tier: 'web' }],
-    ['a default taken away', { team: null }, { tier: 'web' }],
+    ['no tags', null, defaults],
+    ['its own tag', { own: 'x' }, { ...defaults, own: 'x' }],
+    ['another value for a default', { team: 'b' }, { team: 'b', tier: 'web' }],
+    ['null for a default', { team: null }, { tier: 'web' }],
     ['unknown tags', unknown, unknown],
   ])('of a resource with %s', (_, tags, all) => {
     expect(configWithAll({ name: 'x', tags }, defaults)).toEqual({ name: 'x', tags: all });
   });
 
-  test('there are none: no tags stay no tags', () => {
+  test('change nothing if there are none', () => {
     expect(configWithAll({ tags: null }, {})).toEqual({ tags: null });
     expect(configWithAll({ tags: {} }, {})).toEqual({ tags: {} });
   });
 
   test.each<readonly [string, Value, Value]>([
     ['all were known', { team: 'a', own: 'x' }, { team: 'a', own: 'x' }],
-    ['one was not known', { team: 'a', own: unknown }, { team: 'a', own: 'now' }],
+    ['one was unknown', { team: 'a', own: unknown }, { team: 'a', own: 'now' }],
     ['none was known', unknown, { ...defaults, own: 'now' }],
-  ])('in an apply, where %s in the plan', (_, all, expected) => {
+  ])('are added in an apply if %s in the plan', (_, all, expected) => {
     const planned: ObjectValue = { name: 'x', tags: null, tags_all: all };
     expect(plannedWithAll(planned, { tags: { own: 'now' } }, defaults)).toEqual({ name: 'x', tags: expected });
   });
 
-  test('a plan and a state have those of the resource apart', () => {
+  test('are separated from the tags of the resource in plans and states', () => {
     const all = { team: 'a', own: 'x' };
     expect(plannedApart({ tags: all }, { tags: { own: 'x' } })).toEqual({ tags: { own: 'x' }, tags_all: all });
     expect(plannedApart({ tags: null }, {})).toEqual({ tags: null, tags_all: {} });
@@ -51,14 +51,14 @@ describe('default tags', () => {
     expect(shownApart({ tags: all }, null)).toEqual({ tags: null, tags_all: all });
   });
 
-  test('an import takes what equals a default for one', () => {
+  test('are recognized in an import by their values', () => {
     const tagsOf = (tags: ObjectValue) => importedApart({ tags }, defaults)['tags'];
     expect(tagsOf({ team: 'a', own: 'x' })).toEqual({ own: 'x' });
     expect(tagsOf({ team: 'b', tier: 'web' })).toEqual({ team: 'b' });
     expect(tagsOf({ team: 'a' })).toBeNull();
   });
 
-  test('of Gantry itself, or ignored at once, are refused', () => {
+  test('are refused for tags of Gantry and for ignored tags', () => {
     const told = wrongDefaults({ 'gantry/stack': 'x', 'ci/run': '1', team: 'a', none: null }, ['ci/*']);
     expect(told.map(({ summary, path }) => [path?.[1], summary])).toEqual([
       ['gantry/stack', 'the tag "gantry/stack" belongs to Gantry'],
@@ -69,7 +69,7 @@ describe('default tags', () => {
 });
 
 describe('ignored tags', () => {
-  test('are those of a key, or all that begin with it, but never those of Gantry', () => {
+  test('match a key or a prefix, but never a tag of Gantry', () => {
     const tags = { ci: '1', 'ci/run': '2', other: '3', 'gantry/stack': 's' };
     expect(withoutIgnoredTags({ tags }, ['ci'])).toEqual({ tags: { 'ci/run': '2', other: '3', 'gantry/stack': 's' } });
     expect(withoutIgnoredTags({ tags }, ['ci*', 'g*'])).toEqual({ tags: { other: '3', 'gantry/stack': 's' } });
@@ -85,7 +85,7 @@ describe('ignored tags', () => {
     expect(ignoredAndSet(null, ['ci/*'])).toEqual([]);
   });
 
-  test('are keys, or beginnings with * at the end', () => {
+  test('are keys, or prefixes with * at the end', () => {
     const wrong = ['', '*', 'a*b', 'ab**', '*a', 'gantry/', 'gantry/stack'];
     expect(wrongPatterns([...wrong, 'a', 'ab*'])).toEqual(wrong);
   });

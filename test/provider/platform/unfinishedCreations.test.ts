@@ -7,14 +7,14 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const folder = temporaryFolder('unfinished');
 
-describe('creations that have begun', () => {
+describe('unfinished creations', () => {
   const of = (cwd: string, environment = {}) => unfinishedCreations({ cwd: join(folder, cwd), environment });
 
-  it('are known to the next process until Terraform, which was answered, ends in order', async () => {
+  it('are known to the next process until Terraform, which got the answer, ends normally', async () => {
     const first = of('one');
     for (const request of ['answered', 'cut-off']) await first.begin(request);
     first.answered('answered');
-    expect(await of('one').has('answered')).toBe(true); // it may be killed yet
+    expect(await of('one').has('answered')).toBe(true); // Terraform may still be killed.
     await first.endAnswered();
     expect(await of('one').has('answered')).toBe(false);
     expect(await of('one').has('cut-off')).toBe(true);
@@ -22,13 +22,13 @@ describe('creations that have begun', () => {
     expect(await first.has('cut-off')).toBe(false);
   });
 
-  it('are those of the data folder of Terraform', async () => {
+  it('are stored in the data folder of Terraform', async () => {
     await of('two', { TF_DATA_DIR: 'data' }).begin('request');
     expect(await of('two').has('request')).toBe(false);
     expect(await of('two', { TF_DATA_DIR: join(folder, 'two/data') }).has('request')).toBe(true);
   });
 
-  it('are named by nothing that leads out of the folder, and missing where nothing can be written', async () => {
+  it('cannot be read from outside the folder, and are missing if nothing can be written', async () => {
     const creations = of('three');
     await creations.begin('request');
     writeFileSync(join(folder, 'three/.terraform/gantry/victim'), '');
@@ -55,7 +55,7 @@ describe('the states of a folder', () => {
     ],
   });
 
-  it('tell who has a record, also of a workspace, and as they are now', async () => {
+  it('show who has a record, in workspaces too, and are read each time', async () => {
     const cwd = join(folder, 'states');
     mkdirSync(join(cwd, 'terraform.tfstate.d/test'), { recursive: true });
     const write = (file: string, content: unknown) => writeFileSync(join(cwd, file), JSON.stringify(content));

@@ -12,7 +12,7 @@ const attributes: Attributes = {
   containers: { ...optional, nesting: 'list', attributes: { image: { ...optional, type: 'string' } } },
 };
 
-describe('the place of a diagnostic', () => {
+describe('the path of a diagnostic', () => {
   it.each(
     // biome-ignore format: a row is a case
     [
@@ -22,11 +22,11 @@ describe('the place of a diagnostic', () => {
       [['containers', 1, 'image'],
         [{ attribute_name: 'containers' }, { element_key_int: 1 }, { attribute_name: 'image' }]],
     ],
-  )('%j tells names of attributes from keys', (path, steps) => {
+  )('%j distinguishes names of attributes from keys', (path, steps) => {
     expect(pathMessage(path, attributes)).toEqual({ steps });
   });
 
-  it('ends at a set, whose items have no names, and at what the schema does not have', () => {
+  it('ends at a set, whose items have no names, and at names that the schema does not have', () => {
     expect(pathMessage(['names', 'x'], attributes)).toEqual({ steps: [{ attribute_name: 'names' }] });
     expect(pathMessage(['containers', 0, 'none'], attributes).steps).toHaveLength(2);
     expect(pathMessage(['none'], attributes)).toEqual({ steps: [] });
@@ -36,8 +36,8 @@ describe('the place of a diagnostic', () => {
   });
 });
 
-describe('what went wrong', () => {
-  it('is what the error says, with its hint and its code', () => {
+describe('an error as a diagnostic', () => {
+  it('contains the message, its hint and its code', () => {
     const error = new ToolError({ code: 'api.forbidden', message: 'you may not', hint: 'Ask somebody.' });
     expect(diagnosticOf(error, 'ReadResource')).toEqual({
       severity: 'error',
@@ -51,18 +51,18 @@ describe('what went wrong', () => {
     ['spec.containers is missing', 'spec.containers is missing'],
     ['minScale is 3, more than maxScale', 'minScale is 3, more than maxScale'],
     ['workload gvc/tfg/web is not ready', 'Workload gvc/tfg/web is not ready'],
-  ])('%j begins with a capital letter only where that is no name', (message, summary) => {
+  ])('%j gets a capital letter only if it does not begin with a name', (message, summary) => {
     expect(diagnosticOf(new ToolError({ code: 'api.not-found', message }), 'Read').summary).toBe(summary);
   });
 
-  it('names attributes of the provider block in place of options', () => {
+  it('names attributes of the provider block instead of options', () => {
     const hint = 'Raise --consistency-timeout, or check --org; --org-wide and --stack stay.';
     expect(diagnosticOf(new ToolError({ code: 'apply.in-use', message: 'no', hint }), 'Apply').detail).toBe(
       'Raise consistency_timeout, or check org; --org-wide and --stack stay.\n(apply.in-use)',
     );
   });
 
-  it('is a fault of ours otherwise, without a trace', () => {
+  it('is reported as our fault if it is unexpected, without a trace', () => {
     const { summary, detail } = diagnosticOf(new TypeError('x is not a function'), 'ReadResource');
     expect(summary).toBe('The Gantry provider made a mistake in ReadResource');
     expect(detail).toContain('x is not a function');

@@ -19,13 +19,13 @@ describe('values on the wire', () => {
     ['null', '81 a161 c0', null],
     ['a text', '81 a161 a162', 'b'],
     ['unknown', '81 a161 d40000', unknown],
-    ['unknown with what is known of it (ext 12)', '81 a161 c7 02 0c 81c2', unknown],
-    ['unknown of an extension that nobody knows yet', '81 a161 d47f00', unknown],
+    ['unknown with refinements (ext 12)', '81 a161 c7 02 0c 81c2', unknown],
+    ['unknown with an extension that does not exist yet', '81 a161 d47f00', unknown],
   ])('%s is read', (_, hex, expected) => {
     expect(readObject(bytes(hex), name)).toEqual({ a: expected });
   });
 
-  it('unknown is written as extension 0, absent as null, nothing at all as null', () => {
+  it('unknown is written as extension 0; an absent attribute and an absent object as null', () => {
     expect(hexOf({ a: unknown }, name)).toBe('81a161d40000');
     expect(hexOf({}, name)).toBe('81a161c0');
     expect(hexOf(undefined, name)).toBe('c0');
@@ -35,10 +35,10 @@ describe('values on the wire', () => {
   it.each([
     ['a small integer', '81 a16e 05', 5],
     ['2^32', '81 a16e cf 0000000100000000', 2 ** 32],
-    ['2^53 + 1, which no number of JavaScript is', '81 a16e cf 0020000000000001', 2n ** 53n + 1n],
+    ['2^53 + 1, which is no number of JavaScript', '81 a16e cf 0020000000000001', 2n ** 53n + 1n],
     ['-1', '81 a16e ff', -1],
     ['1.5 as a binary fraction', '81 a16e cb 3ff8000000000000', 1.5],
-    ['0.1, which comes as a text', '81 a16e a3 302e31', 0.1],
+    ['0.1, sent as a text', '81 a16e a3 302e31', 0.1],
     ['0.0 as a text', '81 a16e a3 302e30', 0],
     [
       'an integer with 20 digits as a text',
@@ -54,18 +54,18 @@ describe('values on the wire', () => {
     expect(readObject(bytes(hex), count)).toEqual({ n: expected });
   });
 
-  it('a number is written as a text: as bits it would be another one to Terraform than that of its state', () => {
+  it('a number is written as text, because Terraform would compare its bits with another number in the state', () => {
     expect(hexOf({ n: 0.1 }, count)).toBe('81a16ea3302e31');
     expect(hexOf({ n: 1e-7 }, count)).toBe(`81a16ea4${Buffer.from('1e-7').toString('hex')}`);
     expect(hexOf({ n: 3 }, count)).toBe('81a16ea133');
   });
 
-  it('attributes that the schema no longer has are left out of a state, and new ones are null', () => {
+  it('an attribute that the schema no longer has leaves the state, and a new one is null', () => {
     const state = Buffer.from(JSON.stringify({ a: 'b', gone: 1 }));
     expect(readJson(state, { ...name, ...count })).toEqual({ a: 'b', n: null });
   });
 
-  it('a list or a map of blocks that has none is null here, and empty on the wire', () => {
+  it('an empty list or map of blocks is null here and empty on the wire', () => {
     const block = (nesting: 'single' | 'list' | 'map') =>
       ({ b: { ...optional, isBlock: true, nesting, attributes: count } }) as const;
     for (const [nesting, none] of [
@@ -88,7 +88,7 @@ describe('values on the wire', () => {
     expect(readJson(Buffer.from(JSON.stringify({ d: { value: value.d, type } })), any)).toEqual(value);
   });
 
-  it('what is written is what is read, with null and unknown at every depth', () => {
+  it('every value that is written is read the same, with null and unknown at every depth', () => {
     const attributes: Attributes = {
       text: typed('string'),
       list: typed(['list', 'string']),

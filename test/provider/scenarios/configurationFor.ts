@@ -9,7 +9,7 @@ import { linkOf } from '../../../src/schema/record/ref.ts';
 import { version } from '../../../src/terminal/version.ts';
 import { workOf } from '../../sweeps/harness/stack.ts';
 
-/** What the flags of `gantry apply` and `gantry destroy` are as attributes. */
+/** The flags of `gantry apply` and `gantry destroy` as attributes. */
 export interface Permits {
   readonly waits: boolean;
   readonly dataLoss: boolean;
@@ -27,7 +27,7 @@ export function permitsOf(flags: readonly string[]): Permits {
   };
 }
 
-/** Do they have to be applied before what they permit? */
+/** Whether the permits must be applied before the change that they allow. */
 export function isToBeAppliedFirst({ dataLoss, collateral }: Permits): boolean {
   return dataLoss || collateral !== undefined;
 }
@@ -42,7 +42,7 @@ export async function configurationFor(manifests: string, permits: Permits): Pro
   return nativeSyntax([requirements(version), ...blocks.map((block) => withCollateral(block, permits))]);
 }
 
-/** The same with an import block for each, and without what is said to the provider alone, which no platform has. */
+/** The same with an import block for each record, and without provider-only instructions, which no platform has. */
 export async function importsFor(manifests: string): Promise<{ readonly text: string; readonly count: number }> {
   const records = await recordsOf(manifests);
   const { blocks } = configurationOf(
@@ -55,7 +55,7 @@ export async function importsFor(manifests: string): Promise<{ readonly text: st
   return { text: nativeSyntax([requirements(version), ...blocks]), count: records.length };
 }
 
-/** Where everything is that a destroy has to delete. */
+/** The paths of everything that a destroy has to delete. */
 export async function deletablePathsOf(manifests: string): Promise<readonly string[]> {
   const records = await recordsOf(manifests);
   return records.filter(({ ref }) => !isUndeletable(ref.kind, {})).map(({ ref }) => linkOf(ref, 'local'));

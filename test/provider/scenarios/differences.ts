@@ -1,4 +1,4 @@
-/** What Terraform does otherwise with a step of a scenario, and why. */
+/** How Terraform differs from `gantry` in a step of a scenario, and why. */
 export type Difference = { readonly why: string } & (
   | /** It cannot be said in a configuration; neither platform gets it. */ { readonly leftOut: true }
   | /** It takes an apply of something else before. */ { readonly first: (manifests: string) => string }
@@ -77,7 +77,7 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
   ],
 ];
 
-/** What an import does not know, so that it takes an update, which writes nothing; or what has to be said for it. */
+/** Facts that an import cannot read, so it plans an update, which writes nothing; or an edit that prevents that. */
 export interface ImportDifference {
   readonly why: string;
   /** @default 0 */
@@ -114,7 +114,7 @@ export function differenceOf(scenario: number, step: string): Difference | undef
   return table.find(([number, start]) => number === scenario && step.startsWith(start))?.[2];
 }
 
-/** What the provider says where `gantry` refuses with a code. */
+/** The provider's message for each code with which `gantry` refuses. */
 export const refusals: Readonly<Record<string, RegExp>> = {
   'delete.protected': /is protected/,
   'delete.bystander': /is protected/, // the one that is left in the scenario is protected as well

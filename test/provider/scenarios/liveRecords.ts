@@ -69,14 +69,14 @@ function withoutIds(text: string, ids: readonly (readonly [id: string, whose: st
   return named.replaceAll(uuid, 'some id');
 }
 
-/** What the platform measures, which goes on, ids of its own, and the hash of a record as it is stored. */
+/** Measurements of the platform, ids of its own, and the hash of a record as it is stored. */
 const everDifferent = new Set(['currentBytesFree', 'currentBytesUsed', 'bindingId', 'fingerprint']);
-/** In the order in which they came. */
+/** Lists in the order in which the platform received the items. */
 const unordered = new Set(['workloadLinks', 'locations']);
 
 function sorted(name: string, value: JsonValue): JsonValue {
   if (everDifferent.has(name)) return typeof value;
-  // Of a service account: each has a name by chance.
+  // Each key of a service account has a random name.
   if (name === 'keys' && isArray(value))
     return value.map((key) => (isObject(key) ? { ...key, name: 'some key' } : key));
   if (unordered.has(name) && isArray(value)) return byText(value);
@@ -106,7 +106,7 @@ function orderedIn(form: Form, value: JsonValue): JsonValue {
   return isSetForm(form) ? byText(value) : value.map((item) => orderedIn(form.item, item));
 }
 
-/** Terraform knows tags of text alone: the platform takes `1` and `"1"` for the same. */
+/** Terraform has only tags of text: the platform treats `1` and `"1"` as equal. */
 function withoutOwnTags(record: JsonObject): JsonValue {
   const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
   return { ...record, tags: Object.fromEntries(tags.map(([key, value]) => [key, String(value)])) };

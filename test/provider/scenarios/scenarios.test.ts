@@ -112,7 +112,7 @@ class SideBySide {
     expect(await liveRecords(this.#terraform)).toEqual(before);
   }
 
-  /** An empty state, and import blocks for all that the last step has declared. */
+  /** An empty state, and import blocks for everything that the last step declared. */
   async importAll(): Promise<void> {
     const { text: configuration, count } = await importsFor(this.#manifests);
     const project = this.#projectIn('import');
@@ -120,7 +120,7 @@ class SideBySide {
     writeFileSync(join(project.folder, 'main.tf'), difference?.edit?.(configuration) ?? configuration);
     const before = await liveRecords(this.#terraform);
     const { text } = await project.run('apply', '-auto-approve', '-no-color');
-    // An import does not read values of secrets: what the configuration says is an update.
+    // An import does not read values of secrets, so the configured value is an update.
     const secrets = configuration
       .split(/^resource /m)
       .filter((each) => each.startsWith('"gantry_secret"') && /^ {2}data \{$/m.test(each)).length;
@@ -130,7 +130,7 @@ class SideBySide {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   }
 
-  /** An empty state, and `gantry terraform export --all` of what is live: it is imported as it is. */
+  /** An empty state, and `gantry terraform export --all` of the live records, which are imported unchanged. */
   async importLive(): Promise<void> {
     const { stdout } = await succeeded(
       inProcess(this.#terraform, ['terraform', 'export', '--all'], { cwd: this.#folder }),
@@ -146,7 +146,7 @@ class SideBySide {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   }
 
-  /** After the last step; what is not declared is of other clients, and stays. */
+  /** Runs after the last step; undeclared records belong to other clients, and stay. */
   async destroy(): Promise<void> {
     await this.#applied(await configurationFor(this.#manifests, { ...noPermits, dataLoss: true }));
     await this.#succeeds('destroy', '-auto-approve');
@@ -188,7 +188,7 @@ class SideBySide {
   async #expectSameRecords(same = (record: string): string => record): Promise<void> {
     const alike = async (platform: Platform) =>
       Object.entries(await liveRecords(platform)).map(([path, record]) => [path, same(record)]);
-    // Workloads of either become ready in their time.
+    // Workloads of both platforms become ready at different times.
     const look = async () => {
       const [terraform, gantry] = await Promise.all([alike(this.#terraform), alike(this.#gantry)]);
       expect(terraform).toEqual(gantry);
@@ -230,7 +230,7 @@ describe.skipIf(skipped !== undefined)('the real terraform does what gantry does
     const { steps } = scenario;
     const [last] = steps.slice(-1);
     const isDestroyed = last !== undefined && !('codes' in last) && last.manifests === undefined;
-    // Where its last step is that, it was tested there.
+    // A scenario whose last step is a destroy has tested it there.
     if (!isDestroyed) test('destroy leaves nothing', () => both.destroy());
   });
 });

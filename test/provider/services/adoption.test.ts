@@ -8,7 +8,7 @@ import { errorsOf, startCalls } from '../harness/calls.ts';
 const folder = temporaryFolder('adoption');
 const type = 'gantry_group';
 
-/** A group that an apply of this folder has created, and that no state has; and the plan that takes it over. */
+/** A group that an apply of this folder created, and that no state has; and the plan that takes it over. */
 async function leftBehind(name: string) {
   const platform = await startServer({ port: 0, noAuth: true });
   onTestFinished(() => platform.close());
@@ -35,7 +35,7 @@ async function leftBehind(name: string) {
   return { calls, config, plan, call, live };
 }
 
-it('takes over the record that the plan has found, by its id', async () => {
+it('takes over the record that the plan found, by its id', async () => {
   const { calls, config, plan, live } = await leftBehind('same');
   const before = await live();
   const applied = await calls.apply(type, config, undefined, plan);
@@ -43,7 +43,7 @@ it('takes over the record that the plan has found, by its id', async () => {
   expect(applied.state).toMatchObject({ id: before['id'], description: 'second' });
 });
 
-it('takes over no other record that has got its name since, not even one with the same tags', async () => {
+it('takes over no other record that got its name since, not even one with the same tags', async () => {
   const { calls, config, plan, call, live } = await leftBehind('other');
   const { tags = null } = await live();
   await call('DELETE', 'group/one');

@@ -15,7 +15,7 @@ interface World {
   readonly calls: Calls;
   /** As another client: `call('PATCH', 'gvc/shop', {…})`. */
   call(method: string, path: string, body?: object): Promise<Response>;
-  /** The GVC `shop` of the state, with these instructions. */
+  /** Creates the GVC `shop` in the state, with these instructions. */
   gvc(instructions?: ObjectValue): Promise<ObjectValue>;
 }
 
@@ -50,7 +50,7 @@ async function start(
   return world;
 }
 
-/** The errors of the apply of a deletion; none: it is gone. */
+/** The errors of the apply of a deletion; empty if it succeeded. */
 async function deletion(
   { calls, call }: World,
   type: string,
@@ -69,10 +69,10 @@ const identity = (name: string) => ['POST', 'gvc/shop/identity', { name }] as co
 
 describe('a GVC with resources of others', () => {
   it.each([
-    ['none is allowed and one is there', undefined, 1],
-    ['two are allowed and one is there', 2, 1],
-    ['one is allowed and two are there', 1, 2],
-  ])('is not deleted where %s', async (_, allowed, count) => {
+    ['none is allowed and there is one', undefined, 1],
+    ['two are allowed and there is one', 2, 1],
+    ['one is allowed and there are two', 1, 2],
+  ])('is not deleted if %s', async (_, allowed, count) => {
     const world = await start();
     const state = await world.gvc(allowed === undefined ? {} : { allow_collateral: allowed });
     for (const name of ['one', 'two'].slice(0, count)) await world.call(...identity(name));
@@ -80,7 +80,7 @@ describe('a GVC with resources of others', () => {
     expect(error).toContain(`contains ${count} resource`);
   });
 
-  it('is deleted with exactly as many as are allowed, and where all of them have gone', async () => {
+  it('is deleted if there are exactly as many as allowed, or none any more', async () => {
     for (const names of [['one', 'two'], []]) {
       const world = await start();
       const state = await world.gvc({ allow_collateral: 2 });
@@ -89,7 +89,7 @@ describe('a GVC with resources of others', () => {
     }
   });
 
-  it('is not deleted where one came between a DELETE that failed and its repetition', async () => {
+  it('is not deleted if a resource is created between a failed DELETE and its retry', async () => {
     let failed = 0;
     const world = await start(async ({ method }, { call }) => {
       if (method !== 'DELETE') return 'pass';
@@ -105,14 +105,14 @@ describe('a GVC with resources of others', () => {
   });
 });
 
-it('is sent again where it is answered with 404 and the record is still there', async () => {
+it('a DELETE is sent again if the answer is 404 and the record still exists', async () => {
   let denied = 0;
   const world = await start(({ method }) => (method === 'DELETE' && ++denied <= 2 ? { status: 404 } : 'pass'));
   expect(await deletion(world, 'gantry_gvc', await world.gvc(), 'gvc/shop')).toEqual([]);
   expect(denied).toBe(3);
 });
 
-describe('a GVC with the data of others', () => {
+describe('a GVC with volume sets of others', () => {
   const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
   const mounter = {
     name: 'store',
@@ -125,7 +125,7 @@ describe('a GVC with the data of others', () => {
   it.each([
     [false, ['The data of volumeset/shop/rows would be lost, which was not shown: 1 volume']],
     [true, []],
-  ])('is not deleted, although as many resources are allowed, unless its loss is: %s', async (allowed, expected) => {
+  ])('is not deleted with enough collateral allowed unless its data loss is: %s', async (allowed, expected) => {
     const world = await start();
     const state = await world.gvc({ allow_collateral: 2, allow_data_loss: allowed });
     await world.call('POST', 'gvc/shop/volumeset', { name: 'rows', spec: volumes });
@@ -175,7 +175,7 @@ describe('a secret that a workload of others reads', () => {
     },
   );
 
-  it('is deleted with exactly their number, and where only this configuration read it', async () => {
+  it('is deleted with exactly the allowed number, or if only this configuration read it', async () => {
     const { world, state } = await readByOthers({ allow_dangling: 1 });
     expect(await deletion(world, type, state, 'secret/shop-db')).toEqual([]);
 
@@ -193,7 +193,7 @@ describe('a secret that a workload of others reads', () => {
     expect(await deletion(own, type, read, 'secret/shop-db')).toEqual([]);
   });
 
-  it('costs no request where nothing could be needed without the platform knowing', async () => {
+  it('is not searched for when a resource is deleted that only the platform can reference', async () => {
     const asked: string[] = [];
     const world = await start(({ method, path }) => {
       asked.push(`${method} ${path.replace(/[?].*/, '')}`);
@@ -215,7 +215,7 @@ describe('protected', () => {
     return isObject(record) ? objectAt(record, 'tags') : {};
   }
 
-  it('is the tag of the platform from the creation on, and taken off where it is false', async () => {
+  it("sets the platform's tag from the creation on, and removes it if false", async () => {
     const world = await start();
     const config = { name: 'one', protected: true };
     const state = await world.calls.run(type, config);
@@ -227,7 +227,7 @@ describe('protected', () => {
     expect(await tagsOf(world)).toHaveProperty([guard]);
   });
 
-  it('refuses the plan of a deletion, and of a replacement', async () => {
+  it('refuses to plan a deletion or a replacement', async () => {
     const world = await start();
     const state = await world.calls.run(type, { name: 'one', protected: true });
     for (const config of [undefined, { name: 'two', protected: true }]) {
@@ -235,7 +235,7 @@ describe('protected', () => {
     }
   });
 
-  it('by another client after the plan refuses its apply', async () => {
+  it('refuses the apply of a deletion if another client sets it after the plan', async () => {
     const world = await start();
     const state = await world.calls.run(type, { name: 'one' });
     if (state === undefined) throw new Error('it was not created');
@@ -248,9 +248,7 @@ describe('protected', () => {
   });
 });
 
-/**
- * Looks whose time passes only while all deletions that are not done wait for one, so that none is late on a busy machine.
- */
+/** Reads whose time passes only while all unfinished deletions wait for one, so that none is late on a busy machine. */
 function gatheringAll(count: number): typeof makeDeletionReads {
   let [begun, ended, looking, time] = [0, 0, 0, 0];
   async function counted<T>(look: Promise<T>): Promise<T> {
@@ -292,7 +290,7 @@ describe('several resources that are deleted at the same time', () => {
       'data changed',
     ],
   ])(
-    'are looked at together, and a %s that somebody has changed meanwhile stays',
+    'are read together, and a %s that another client changed meanwhile is kept',
     async (type, path, rest, patch, why) => {
       const asked: string[] = [];
       const world = await start(
@@ -324,7 +322,7 @@ describe('several resources that are deleted at the same time', () => {
       const states = await Promise.all(names.map(async (name) => (await call('GET', `${path}/${name}`)).status));
       expect(states).toEqual(names.map((name) => (name === 'three' ? 200 : 404)));
       const reads = asked.filter((each) => each.startsWith('GET'));
-      // Two lists, and the one that is not as it was planned by its name.
+      // Two lists, and a read by name of the one that differs from the plan.
       expect(reads.length).toBeLessThanOrEqual(path === 'secret' ? 8 : 3);
     },
   );

@@ -8,11 +8,11 @@ import { type Calls, errorsOf, startCalls } from '../harness/calls.ts';
 const folder = temporaryFolder('domain-route');
 const type = 'gantry_domain_route';
 const name = 'shop.example.com';
-/** The link of a workload as records have it. */
+/** The link of a workload as records contain it. */
 const link = '/org/local/gvc/shop/workload/web';
 const config = { domain: name, prefix: '/a', workload_link: '//gvc/shop/workload/web', port: 80 };
 const other = { prefix: '/other', workloadLink: link };
-/** The route of `config`, and what a person makes of it. */
+/** The route of `config`, and a manual change of it. */
 const asCreated = { prefix: '/a', workloadLink: link, port: 80 };
 const byHand = { ...asCreated, replacePrefix: '/by-hand' };
 
@@ -31,16 +31,16 @@ interface World {
   readonly calls: Calls;
   readonly state: ObjectValue;
   readonly patches: () => number;
-  /** Somebody else makes these the routes of the domain. */
+  /** Another client replaces the routes of the domain. */
   set(routes: readonly Route[]): Promise<void>;
-  /** Somebody else does this directly before the next PATCH of the provider reaches the platform. */
+  /** Another client acts directly before the next PATCH of the provider reaches the platform. */
   beforeNextPatch(act: () => Promise<void>): void;
   remove(): Promise<void>;
   /** In the order of their paths. */
   routes(): Promise<readonly Route[]>;
 }
 
-/** A domain with a route of others, and the one of `config`, which was created by this configuration. */
+/** A domain with a route of others, and the route of `config`, which this configuration created. */
 async function start(): Promise<World> {
   const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
   let act: (() => Promise<void>) | undefined;
@@ -94,7 +94,7 @@ async function start(): Promise<World> {
 const update = { ...config, port: 8080 };
 
 describe('the apply of a planned route', () => {
-  it('to a port that the domain does not have says where it is declared', async () => {
+  it('to a port that the domain does not have names where to declare it', async () => {
     const { calls } = await start();
     const elsewhere = { ...config, domain_port: 8443 };
     const applied = await calls.apply(type, elsewhere, undefined, await calls.plan(type, elsewhere));
@@ -107,7 +107,7 @@ describe('the apply of a planned route', () => {
     ['an update', update, [other, { ...asCreated, port: 8080 }]],
     ['another path', { ...config, prefix: '/b' }, [other, { ...asCreated, prefix: '/b' }]],
     ['a deletion', undefined, [other]],
-  ])('makes %s where only others have changed, before it and directly before its PATCH', async (_, planned, after) => {
+  ])('makes %s if others changed only other routes, even directly before its PATCH', async (_, planned, after) => {
     const { calls, state, set, routes, beforeNextPatch } = await start();
     const plan = await calls.plan(type, planned, state);
     const [second, third] = [
@@ -128,7 +128,7 @@ describe('the apply of a planned route', () => {
     ['a deletion', undefined, 'replace_prefix of its route 443:/a changed', [other, byHand]],
     ['an update', update, 'port of its route 443:/a changed', [other, { ...asCreated, port: 81 }]],
     ['an update', update, 'its route 443:/a no longer exists', [other]],
-  ])('refuses %s, and writes nothing, where somebody has changed it: %#', async (_, planned, why, theirs) => {
+  ])('refuses %s, and writes nothing, if another client changed it: %#', async (_, planned, why, theirs) => {
     const { calls, state, set, routes, patches } = await start();
     const plan = await calls.plan(type, planned, state);
     await set(theirs);
@@ -144,7 +144,7 @@ describe('the apply of a planned route', () => {
     ['an update', update],
     ['another path', { ...config, prefix: '/b' }],
     ['a deletion', undefined],
-  ])('refuses %s where somebody changes it directly before the PATCH', async (_, planned) => {
+  ])('refuses %s if another client changes it directly before the PATCH', async (_, planned) => {
     const { calls, state, set, routes, beforeNextPatch } = await start();
     const plan = await calls.plan(type, planned, state);
     beforeNextPatch(() => set([other, byHand]));
@@ -154,7 +154,7 @@ describe('the apply of a planned route', () => {
     expect(await routes()).toEqual([byHand, other]);
   });
 
-  it('goes through where somebody has done the same, or has deleted the domain of a deletion', async () => {
+  it('succeeds if another client made the same change, or deleted the domain of a deletion', async () => {
     const { calls, state, set, remove, patches } = await start();
     const plan = await calls.plan(type, update, state);
     await set([other, { ...asCreated, port: 8080 }]);
@@ -169,7 +169,7 @@ describe('the apply of a planned route', () => {
     expect(patches()).toBe(0);
   });
 
-  it('takes an update of a route as it was imported', async () => {
+  it('accepts an update of a route as it was imported', async () => {
     const { calls, set, routes } = await start();
     await set([other, byHand]);
     const { state } = await calls.read(type, { domain: name, domain_port: 443, prefix: '/a' });
@@ -182,7 +182,7 @@ describe('the apply of a planned route', () => {
     expect(await routes()).toEqual([other]);
   });
 
-  it('creates none that is there already, by then or directly before the PATCH', async () => {
+  it('refuses to create an existing route, even if it appears directly before the PATCH', async () => {
     const { calls, set, routes, beforeNextPatch } = await start();
     const created = { ...config, prefix: '/new' };
     const theirs = { prefix: '/new', workloadLink: link, port: 1 };
@@ -197,7 +197,7 @@ describe('the apply of a planned route', () => {
   });
 });
 
-describe('what is wrong with a route', () => {
+describe('a problem with a route', () => {
   it.each([
     ['an attribute', { ...config, port: 70_000 }, /^port: /],
     [
@@ -208,7 +208,7 @@ describe('what is wrong with a route', () => {
     ['its domain', { ...config, domain: 'no host' }, /^domain: /],
     ['its port of the domain', { ...config, domain_port: 70_000 }, /^domain_port: /],
     ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^(?:The route|host_prefix): /],
-  ])('is said in its attributes: %s', async (_, wrong, says) => {
+  ])('is reported at its attributes: %s', async (_, wrong, says) => {
     const calls = await startCalls(folder);
     const told = errorsOf(await calls.validate(type, wrong));
     expect(told.filter((each) => says.test(each))).toHaveLength(told.length);

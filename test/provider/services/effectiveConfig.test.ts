@@ -18,14 +18,14 @@ const attributes: Attributes = {
 };
 const none: ObjectValue = { a: null, b: null, secret: null, tags: null, spec: null };
 
-describe('the configuration of an apply', () => {
-  it('is the plan where a change is ignored, also of a key, an addition and a removal', () => {
+describe('the configuration in an apply', () => {
+  it('follows the plan if a change is ignored, also for a key, an addition and a removal', () => {
     const config = { ...none, a: 'new', tags: { ignored: 'x', own: 'y', added: 'z' } };
     const planned = { ...none, a: 'old', tags: { ignored: 'theirs', own: 'y', removed: 'w' } };
     expect(effectiveConfig(attributes, config, planned, planned)).toEqual(planned);
   });
 
-  it('keeps what only the configuration has, and leaves out what the platform chooses', () => {
+  it('keeps values that only the configuration has, and leaves out values that the platform chooses', () => {
     const config = { ...none, a: 'x', secret: 's' };
     const planned = { ...none, a: 'x', b: 'default' };
     expect(effectiveConfig(attributes, config, planned, { ...none, b: 'before' })).toEqual({
@@ -36,13 +36,13 @@ describe('the configuration of an apply', () => {
     expect(effectiveConfig(attributes, config, { ...planned, b: unknown }, none)).toMatchObject({ b: null });
   });
 
-  it('keeps what is not set and does not change', () => {
+  it('keeps null for an unchanged attribute that is not set', () => {
     expect(effectiveConfig(attributes, none, { ...none, b: 'same' }, { ...none, b: 'same' })).toMatchObject({
       b: 'same',
     });
   });
 
-  it('goes into objects and lists, item by item', () => {
+  it('merges objects and lists, item by item', () => {
     const config = {
       ...none,
       spec: {

@@ -14,7 +14,7 @@ import { type Calls, startCalls, type Told } from '../harness/calls.ts';
 
 const folder = temporaryFolder('handlers');
 
-/** The provider; with an endpoint it is configured, with the GVC `shop`. */
+/** Starts the provider; with an endpoint, configures it with the GVC `shop`. */
 async function provider(endpoint?: string, log?: Log): Promise<Calls> {
   const calls = await startCalls(folder, { log });
   if (endpoint !== undefined) expect(await calls.configure({ endpoint, org: 'local', gvc: 'shop' })).toEqual([]);
@@ -28,7 +28,7 @@ function attributesOf(type: string) {
   return type === keyType ? serviceAccountKey.attributes : resourceTypeNamed(type).attributes;
 }
 
-/** Each as `PLACE: SUMMARY`. */
+/** Each diagnostic as `PLACE: SUMMARY`. */
 function places({ diagnostics = [] }: { readonly diagnostics?: readonly Message<'Diagnostic'>[] }) {
   return diagnostics.map(({ summary, attribute: { steps = [] } = {} }) => {
     const place = steps.map((step) => step.attribute_name ?? step.element_key_string ?? step.element_key_int);
@@ -68,7 +68,7 @@ describe('an import', () => {
   });
 });
 
-it('a resource moves with its state to another address of its type, and to no other type', async () => {
+it('a resource moves with its state to another address of its type, but not to another type', async () => {
   const { call } = await provider();
   const request = {
     source_type_name: 'gantry_group',
@@ -89,7 +89,7 @@ it.each(['gantry_group', 'gantry_service_account_key'])('the state of a %s is re
   expect(readObject(state, attributesOf(type))).toMatchObject({ name: 'a' });
 });
 
-it('a function has its result, or an error at the argument, without a provider block', async () => {
+it('a function returns its result, or an error at the argument, without a provider block', async () => {
   const { call } = await provider();
   const texts = (...args: readonly string[]) => args.map(writeValue);
   const { result } = await call('CallFunction', { name: 'link', arguments: texts('workload', 'web', 'shop') });
@@ -104,7 +104,7 @@ it('a function has its result, or an error at the argument, without a provider b
     expect([name, listed[name]?.variadic_parameter?.name]).toEqual([name, variadic?.name]);
 });
 
-describe('what is wrong is told at its attribute, before any request', () => {
+describe('a problem is reported at its attribute, before any request', () => {
   const block = (config: ObjectValue) => ({ config: writeObject(config, providerBlock.attributes) });
   const resource = (type: string, config: ObjectValue, attributes = attributesOf(type)) => ({
     type_name: type,
@@ -147,7 +147,7 @@ it('the schema of a type has its version, and its attributes by their names', as
   expect(resources?.map(({ type_name: name }) => name).toSorted()).toEqual(Object.keys(all).toSorted());
 });
 
-/** A platform, and requests of others to it. */
+/** A platform, and requests of other clients to it. */
 async function platform() {
   const { url, close } = await startServer({ port: 0, noAuth: true });
   onTestFinished(close);
@@ -161,7 +161,7 @@ async function platform() {
   return { url, call };
 }
 
-it('a refresh says that the name is that of another record by now', async () => {
+it('a refresh reports that the name now belongs to another record', async () => {
   const { url, call } = await platform();
   const calls = await provider(url);
   const state = (await calls.run('gantry_group', { name: 'one' })) ?? {};
@@ -179,7 +179,7 @@ it('a refresh says that the name is that of another record by now', async () => 
 it.each([
   ['the value alone', {}, 'The value of secret/database was written by somebody else', null],
   ['more than it', { description: 'theirs' }, 'The value of secret/database may have been written by somebody else', 1],
-])('a refresh finds that others wrote %s of a secret whose value no state has', async (_, more, summary, version) => {
+])('a refresh reports that others wrote %s of a secret whose value no state has', async (_, more, summary, version) => {
   const { url, call } = await platform();
   const calls = await provider(url);
   const type = 'gantry_secret';
@@ -194,13 +194,13 @@ it.each([
   expect(found.state).toMatchObject({ data_wo_version: version });
 });
 
-describe('what is opened for one command', () => {
+describe('an ephemeral resource', () => {
   const opened = (type: string, config: ObjectValue, attributes = ephemeralSchema('secret').attributes) => ({
     type_name: type,
     config: writeObject(config, attributes),
   });
 
-  it('a secret has its value, and nothing is closed', async () => {
+  it('returns the value of a secret, and closes nothing', async () => {
     const { url, call } = await platform();
     await call('POST', 'secret', { name: 'database', type: 'opaque', data: { payload: 'x', encoding: 'plain' } });
     const { call: ask } = await provider(url);
@@ -212,7 +212,7 @@ describe('what is opened for one command', () => {
     expect(places(absent)).toEqual([': secret/none does not exist in the org local, or this token cannot view it']);
   });
 
-  it('a key of a service account is removed at the end, and only that', async () => {
+  it('removes the key of a service account at the end, and only that', async () => {
     const { url, call } = await platform();
     await call('POST', 'serviceaccount', { name: 'bot' });
     const { name: other } = await call('POST', 'serviceaccount/bot/-addKey', { description: 'stays' });
@@ -236,7 +236,7 @@ describe('what is opened for one command', () => {
   });
 });
 
-it('a key of a service account is read without its value, kept, and gone once it was removed', async () => {
+it('a managed key of a service account is read and imported without its value, and leaves the state once removed', async () => {
   const { url, call } = await platform();
   const calls = await provider(url);
   await call('POST', 'serviceaccount', { name: 'bot' });
@@ -255,7 +255,7 @@ describe('a plan', () => {
   const summaries = ({ told }: { readonly told: readonly Told[] }) =>
     told.map(({ severity, summary }) => `${severity}: ${summary}`);
 
-  it('of a new resource whose name others have is an error that says how to import it', async () => {
+  it('with a new resource whose name exists on the platform is an error that says how to import it', async () => {
     const { url, call } = await platform();
     const { id } = await call('POST', 'group', { name: 'one' });
     const plan = await (await provider(url)).plan('gantry_group', { name: 'one' });
@@ -265,7 +265,7 @@ describe('a plan', () => {
     expect(plan.told[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
   });
 
-  it('of a new resource whose name others get before the apply is refused there in the same words', async () => {
+  it('is refused in the apply with the same words if the name was taken after the plan', async () => {
     const { url, call } = await platform();
     const calls = await provider(url);
     const plan = await calls.plan('gantry_group', { name: 'one' });
@@ -277,7 +277,7 @@ describe('a plan', () => {
     expect(applied.state).toBeUndefined();
   });
 
-  it('of a name that another resource of this configuration has says so, and takes nothing over', async () => {
+  it('says if another resource of this configuration has the name, and takes nothing over', async () => {
     const { url } = await platform();
     const first = await provider(url);
     const state = (await first.run('gantry_group', { name: 'one' })) ?? {};
@@ -288,7 +288,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('of a second resource with the same name is an error, of another name or GVC not', async () => {
+  it('is an error for a second resource with the same name, but not in another GVC', async () => {
     const calls = await provider((await platform()).url);
     expect(summaries(await calls.plan('gantry_identity', { name: 'one' }))).toEqual([]);
     expect(summaries(await calls.plan('gantry_identity', { name: 'two' }))).toEqual([]);
@@ -304,7 +304,7 @@ describe('a plan', () => {
     ['stays', { name: 'one', description: 'x' }, twice],
     ['gets another name', { name: 'two' }, moved],
     ['is deleted', undefined, moved],
-  ] as const)('of a new resource with the name of one in the state that %s, in either order', async (...row) => {
+  ] as const)('with a new resource whose name is that of one in the state that %s, in either order', async (...row) => {
     const [, config, said] = row;
     const { url } = await platform();
     const first = await provider(url);
@@ -324,7 +324,7 @@ describe('a plan', () => {
     }
   });
 
-  it('warns of a reference to what does not exist, but for other orgs and what was planned before', async () => {
+  it('warns of a reference to a missing record, except in other orgs or if it was planned before', async () => {
     const { url } = await platform();
     const config = {
       name: 'ops',
@@ -348,7 +348,7 @@ describe('a plan', () => {
     expect(summaries(await calls.plan('gantry_policy', config))).toEqual(missing.slice(1));
   });
 
-  it('of a deletion names what others have in it', async () => {
+  it('of a deletion lists the resources of others in the record', async () => {
     const { url, call } = await platform();
     const calls = await provider(url);
     const gvc = await calls.run('gantry_gvc', { name: 'shop' });
@@ -358,7 +358,7 @@ describe('a plan', () => {
     expect(ofGvc.told.at(-1)?.detail).toContain('identity/shop/theirs. The apply refuses to delete them with it');
   });
 
-  it('of an org is refused where it is not imported, and forgets it where it is', async () => {
+  it('of an org is refused if it was not imported; its deletion only forgets it', async () => {
     const { url } = await platform();
     const calls = await provider(url);
     expect(summaries(await calls.plan('gantry_org', { name: 'local' }))).toEqual([
@@ -371,7 +371,7 @@ describe('a plan', () => {
   });
 });
 
-it('the log names what was done to which record, and what failed', async () => {
+it('the log contains each change with its record, and each failure', async () => {
   const { url, call } = await platform();
   await call('POST', 'group', { name: 'theirs' });
   const lines: string[] = [];

@@ -14,7 +14,7 @@ it.each<[string, CreatableKind, ObjectValue, string, string]>([
   ],
   ['a tag', 'group', { name: 'g', tags: { 'quay/protected': 'true' } }, 'quay/protected', 'scheme/protected'],
 ])(
-  "%s in the platform's own words is refused before anything is planned, with the neutral one",
+  "%s in the platform's own words is refused before any plan, with the neutral word",
   (_, kind, config, written, neutral) => {
     const [found, ...others] = platformWords(kind, config, dialect);
     expect(others).toEqual([]);
@@ -24,7 +24,7 @@ it.each<[string, CreatableKind, ObjectValue, string, string]>([
   },
 );
 
-it('neutral words, and values that are no words, are taken', () => {
+it('neutral words, and values that are no words, are accepted', () => {
   const config: ObjectValue = {
     name: 'g',
     tags: { quay: 'quay', 'scheme/a': '1' },

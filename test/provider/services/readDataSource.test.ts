@@ -35,7 +35,7 @@ async function read(type: string, config: Parameters<typeof writeObject>[0], end
 }
 
 it.each(['gantry_group', 'gantry_workload', 'gantry_user'])(
-  '%s: an empty name is refused, and nothing asked',
+  '%s: an empty name is refused without a request',
   async (type) => {
     const { diagnostics, state } = await read(type, { name: '' });
     expect(state).toBeUndefined();
@@ -45,7 +45,7 @@ it.each(['gantry_group', 'gantry_workload', 'gantry_user'])(
   },
 );
 
-it('another org than that of the provider is not there', async () => {
+it("an org other than the provider's does not exist", async () => {
   await expect(read('gantry_org', { name: 'other' })).rejects.toMatchObject({ code: 'provider.not-found' });
 });
 
@@ -60,7 +60,7 @@ it('a query that would find something else than it says is refused at its attrib
   expect(validateData({ query: null, name: null })).toEqual([]);
 });
 
-it('a list has the names in their order, of its GVC, and of what a query finds as the platform sorts it', async () => {
+it('a list is sorted by name, within its GVC; a query as the platform sorts it', async () => {
   const platform = await startServer({ port: 0, noAuth: true });
   onTestFinished(() => platform.close());
   const post = async (path: string, body: object) => {
@@ -77,7 +77,7 @@ it('a list has the names in their order, of its GVC, and of what a query finds a
     const { state } = await read(type, config, platform.url);
     return readObject(state, dataSourceTypeNamed(type).attributes)?.['names'];
   };
-  expect(await names('gantry_identities', {})).toEqual(['of-shop']); // the GVC of the provider block
+  expect(await names('gantry_identities', {})).toEqual(['of-shop']); // The GVC of the provider block.
   expect(await names('gantry_identities', { gvc: 'far' })).toEqual(['of-far']);
   const found = (match: string, ...tags: readonly string[]) => {
     const terms = tags.map((tag) => ({ tag, op: '=', value: '1' }));
@@ -87,5 +87,5 @@ it('a list has the names in their order, of its GVC, and of what a query finds a
   expect(await found('all', 'all', 'bees')).toEqual(['bees']);
   expect(await found('all', 'ants', 'cats')).toEqual([]);
   expect(await found('none', 'ants', 'cats')).toEqual(['viewers', 'superusers', 'bees']);
-  expect(await names('gantry_groups', {})).toEqual(['ants', 'bees', 'cats', 'superusers', 'viewers']); // two are built in
+  expect(await names('gantry_groups', {})).toEqual(['ants', 'bees', 'cats', 'superusers', 'viewers']); // Two are built in.
 });

@@ -61,7 +61,7 @@ it.each([
   ['x'.repeat(251), 1],
   [' ', 1],
   ['', 1],
-])('a description has 1 to 250 characters, not only spaces: %j', (description, problems) => {
+])('a description must have 1 to 250 characters, not only spaces: %j', (description, problems) => {
   expect(descriptionProblems({ ...config, description })).toHaveLength(problems);
 });
 

@@ -11,7 +11,7 @@ import type { ServerOptions } from '../../../src/server/options.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 
-/** A platform that takes requests and never answers. */
+/** A platform that accepts requests and never answers. */
 async function silent(): Promise<{ readonly url: string; readonly asked: Promise<unknown> }> {
   const server = createServer(() => {});
   const asked = once(server, 'request');
@@ -23,7 +23,7 @@ async function silent(): Promise<{ readonly url: string; readonly asked: Promise
   return { url: `http://127.0.0.1:${port}`, asked };
 }
 
-/** A handler set for a real platform, and what that is asked. */
+/** The handlers of a provider on a real platform, and the requests to it. */
 async function slowPlatform(options: ServerOptions) {
   const asked: string[] = [];
   const requestLog: ServerOptions['requestLog'] = ({ method, path }) => asked.push(`${method} ${path}`);
@@ -62,7 +62,7 @@ async function plannedWorkload(handlers: Handlers, waits: boolean) {
 
 const isRead = (each: string) => each.startsWith('GET ') && each.includes('/workload/web');
 
-it('Ctrl-C ends the wait for a new record to become ready; it is in the state, and no error makes Terraform replace it', async () => {
+it('Ctrl-C ends the wait for a new record to become ready; the record is in the state and is not replaced', async () => {
   const { asked, handlers } = await slowPlatform({ readyAfterMs: 600_000 });
   const change = await plannedWorkload(handlers, true);
   const applied = handlers.ApplyResourceChange(change);
@@ -73,7 +73,7 @@ it('Ctrl-C ends the wait for a new record to become ready; it is in the state, a
   expect(readObject(state, workload.attributes)).toMatchObject({ name: 'web', id: expect.stringMatching(/./) });
 });
 
-it('Ctrl-C ends the wait for a deletion; until it is gone it is in the state', async () => {
+it('Ctrl-C ends the wait for a deletion; the record stays in the state until it is deleted', async () => {
   const { asked, handlers } = await slowPlatform({ deletionDelayMs: 600_000 });
   const created = await handlers.ApplyResourceChange(await plannedWorkload(handlers, false));
   const { new_state: state } = message(created);

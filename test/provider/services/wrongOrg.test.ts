@@ -16,7 +16,7 @@ async function platformOf(org: string, asked: string[] = []): Promise<RunningSer
   return platform;
 }
 
-/** Answers every request in the same way. */
+/** Answers every request with the same answer. */
 async function serverOf(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => answer(response));
   const port = await listenOnLoopback(server);
@@ -28,7 +28,7 @@ async function serverOf(answer: (response: ServerResponse) => void): Promise<str
 }
 
 const answers = {
-  'JSON that says 404': (response: ServerResponse) =>
+  'JSON with status 404': (response: ServerResponse) =>
     response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"not found"}'),
   'an HTML page with 404': (response: ServerResponse) =>
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><h1>404</h1>'),
@@ -62,7 +62,7 @@ describe('a state whose resources are in the org acme', () => {
     for (const word of words) expect(said.map(({ summary, detail }) => `${summary} ${detail}`).join()).toContain(word);
   }
 
-  it('keeps them, with an error that names both orgs, where the provider is set to one that does not exist', async () => {
+  it('is kept if the provider names an org that does not exist, with an error that names both orgs', async () => {
     const { calls, url, state, asked } = await withState();
     await calls.configure({ endpoint: url, org: 'nope' });
     const read = await calls.read(type, state);
@@ -71,7 +71,7 @@ describe('a state whose resources are in the org acme', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keeps them where the other org exists and has a resource with the same name', async () => {
+  it('is kept if the other org exists and has a resource with the same name', async () => {
     const { calls, state } = await withState();
     const other = await platformOf('other');
     await calls.configure({ endpoint: other.url, org: 'other' });
@@ -81,7 +81,7 @@ describe('a state whose resources are in the org acme', () => {
     expectRefusal(read.told, 'acme', 'other');
   });
 
-  it('keeps them without a refresh too: neither plan nor apply takes them for deleted', async () => {
+  it('is kept without a refresh too: neither plan nor apply treats its resources as deleted', async () => {
     const { calls, url, state } = await withState();
     const deletion = await calls.plan(type, undefined, state);
     await calls.configure({ endpoint: url, org: 'nope' });
@@ -91,7 +91,7 @@ describe('a state whose resources are in the org acme', () => {
     expectRefusal(applied.told, 'acme', 'nope');
   });
 
-  it('is what a saved plan was made for: its creations are refused in another org', async () => {
+  it('belongs to a saved plan: its creations are refused in another org', async () => {
     const { calls, url } = await withState();
     const config = { name: 'two' };
     const plan = await calls.plan(type, config);
@@ -101,7 +101,7 @@ describe('a state whose resources are in the org acme', () => {
     expectRefusal(applied.told, 'acme', 'nope');
   });
 
-  it('keeps them where the path of the endpoint is wrong', async () => {
+  it('is kept if the path of the endpoint is wrong', async () => {
     const { calls, url, state } = await withState();
     await calls.configure({ endpoint: `${url}/wrong`, org: 'acme' });
     const read = await calls.read(type, state);
@@ -109,7 +109,7 @@ describe('a state whose resources are in the org acme', () => {
     expectRefusal(read.told, 'org acme does not exist', 'GANTRY_ENDPOINT');
   });
 
-  it.each(Object.entries(answers))('keeps them where a server answers everything with %s', async (_, answer) => {
+  it.each(Object.entries(answers))('is kept if a server answers everything with %s', async (_, answer) => {
     const { calls, state } = await withState();
     await calls.configure({ endpoint: await serverOf(answer), org: 'acme' });
     const read = await calls.read(type, state);
@@ -121,7 +121,7 @@ describe('a state whose resources are in the org acme', () => {
     expect(errorsOf(applied.told)).toHaveLength(1);
   });
 
-  it('loses one that is gone, and the org is not asked for where a list has shown a record of it', async () => {
+  it('loses a deleted resource, and the org is not read if a list has shown a record of it', async () => {
     const { calls, url, state, asked } = await withState();
     const two = await calls.run(type, { name: 'two' });
     if (two === undefined) throw new Error('it was not created');
@@ -133,7 +133,7 @@ describe('a state whose resources are in the org acme', () => {
     expect(asked).toEqual(['GET /org/acme/group', 'GET /org/acme/group/one', 'GET /org/acme/group/two']);
   });
 
-  it('is read without a request for the org where nothing is gone', async () => {
+  it('is read without a request for the org if no resource is missing', async () => {
     const { calls, url, state, asked } = await withState();
     await calls.configure({ endpoint: url, org: 'acme' });
     expect(await calls.read(type, state)).toMatchObject({ state, told: [] });
@@ -143,7 +143,7 @@ describe('a state whose resources are in the org acme', () => {
 
 const empty = temporaryFolder('no-org');
 
-it('plans no creation in an org that does not exist', async () => {
+it('cannot plan a creation in an org that does not exist', async () => {
   const { url } = await platformOf('acme');
   const calls = await startCalls(empty);
   await calls.configure({ endpoint: url, org: 'nope' });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { describeTerraform } from '../harness/describeTerraform.ts';
 import { makeProject, type Project } from '../harness/terraform.ts';
 
-/** Modules, values that are not known before the apply, conditions, checks, and what a lifecycle block says. */
+/** Modules, values that are unknown before the apply, conditions, checks, and lifecycle blocks. */
 const configuration = `
 resource "terraform_data" "suffix" { input = "one" }
 module "team" {
@@ -86,7 +86,7 @@ describeTerraform('what Terraform itself does', { shuffle: false }, () => {
     await platform.close();
   });
 
-  it('a saved plan is applied; what is unknown passes from one resource to another; targets limit it', async () => {
+  it('a saved plan is applied, unknown values pass from one resource to another, and -target limits the plan', async () => {
     const targeted = await project.run('apply', '-auto-approve', '-target=module.team', '-no-color');
     expect(targeted.text).toContain('4 added');
     expect((await project.run('plan', '-out=saved', '-no-color')).text).toContain('1 to add');
@@ -95,7 +95,7 @@ describeTerraform('what Terraform itself does', { shuffle: false }, () => {
     expect(code, text).toBe(0);
   });
 
-  it('what is ignored stays as others have left it, and -refresh-only shows drift without a change', async () => {
+  it('ignored attributes stay as others set them, and -refresh-only shows drift without a change', async () => {
     const body = JSON.stringify({ tags: { ignored: 'changed', owned: 'no' } });
     const headers = { 'content-type': 'application/json' };
     await fetch(`${platform.url}/org/local/group/last`, { method: 'PATCH', body, headers });
@@ -106,7 +106,7 @@ describeTerraform('what Terraform itself does', { shuffle: false }, () => {
     expect(now).toMatchObject({ tags: { ignored: 'changed', owned: 'yes' } });
   });
 
-  it('-replace deletes and creates what nothing refers to, and destroy leaves nothing', async () => {
+  it('-replace recreates a resource without references, and destroy leaves nothing', async () => {
     const replaced = await project.run('apply', '-auto-approve', '-replace=gantry_group.last', '-no-color');
     expect(replaced.text, replaced.text).toContain('1 added, 0 changed, 1 destroyed');
     expect((await project.run('destroy', '-auto-approve', '-no-color')).text).toContain('5 destroyed');

@@ -29,7 +29,7 @@ import { makeProject, type Project } from '../harness/terraform.ts';
 
 const shop = new URL('../../../examples/shop', import.meta.url).pathname;
 
-/** What `gantry terraform` writes, in the hands of the real terraform. */
+/** The output of `gantry terraform`, used by the real terraform. */
 describeTerraform('the real terraform takes', () => {
   const folder = temporaryFolder('terraform-takes');
   let platform: RunningServer;
@@ -57,7 +57,7 @@ describeTerraform('the real terraform takes', () => {
     return project;
   }
 
-  test('the examples of all reference pages, which are laid out as it lays them out; and the same schema', async () => {
+  test('the examples of all reference pages, already in its own format; and the same schema', async () => {
     const examples = [
       ...writtenKinds.map((kind) => resourceExample(kind).text),
       ...[...creatableKinds, ...readOnlyKinds].flatMap((kind) => [dataExample(kind), listExample(kind)]),
@@ -75,14 +75,14 @@ describeTerraform('the real terraform takes', () => {
     expect(JSON.parse(printed)).toEqual(schemaJson(providerSchema(), providerSource));
   });
 
-  test('a stack that is synthesized to it', async () => {
+  test('a stack that is synthesized to Terraform', async () => {
     const { code, stdout, stderr } = await runCli(['synth', shop, '--as', 'terraform'], folder);
     expect(code, stderr).toBe(0);
     const project = projectWith('synth', 'cdk.tf.json', stdout);
     expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
   });
 
-  test('references to live values and outputs of a stack: it applies them, and then nothing changes', async () => {
+  test('a stack with references to live values and outputs: it applies them, and then plans nothing', async () => {
     const text = (inner: string) => `\${live.${inner}}`;
     const manifests = [
       { kind: 'gvc', name: 'taken', spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } },
@@ -136,7 +136,7 @@ describeTerraform('the real terraform takes', () => {
     expect(await project.run('plan', '-detailed-exitcode', ...given)).toMatchObject({ code: 0 });
   });
 
-  test('a live stack: it imports everything and changes nothing; and the way back adopts everything', async () => {
+  test('an exported live stack: it imports everything without a change, and `gantry` adopts everything back', async () => {
     const project = makeProject(join(folder, 'live'), environment);
     const cli = (...args: readonly string[]) => runCli(args, project.folder, '', gantry);
     const applied = await cli('apply', shop, '--yes');
@@ -151,7 +151,7 @@ describeTerraform('the real terraform takes', () => {
     const back = await cli('terraform', 'from-state', 'terraform.tfstate', '--from', 'shop', '--out', 'back.yaml');
     expect(back.code, back.stderr).toBe(0);
     expect(readFileSync(join(project.folder, 'back.yaml'), 'utf8')).not.toContain('development-only');
-    // Values that are equal to their defaults are left out: in both languages they are what is live.
+    // The export omits values that equal their defaults; in both languages they count as live.
     const code = await cli(
       'terraform',
       'from-state',
@@ -171,7 +171,7 @@ describeTerraform('the real terraform takes', () => {
       const plan = await cli('plan', ...input);
       expect(plan.stdout + plan.stderr).toMatch(/^Plan: 12 to adopt\./m);
     }
-    // The next steps are typed as they are printed.
+    // The next steps are run exactly as they are printed.
     const [, apply = '', forget = ''] =
       /^Next: gantry (.*)\nThen have Terraform forget them: terraform (.*)$/m.exec(back.stderr) ?? [];
     const adopted = await cli(...apply.split(' '), '--yes');
@@ -179,7 +179,7 @@ describeTerraform('the real terraform takes', () => {
     for (const input of inStack) {
       expect(await cli('plan', ...input, '--detailed-exitcode')).toMatchObject({ code: 0 });
     }
-    // What was taken over is the same record still, so the state has nothing to say against it.
+    // The adopted records keep their ids, so the state still matches them.
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
     expect(await project.run(...forget.split(' '))).toMatchObject({ code: 0 });
     expect((await project.run('state', 'list')).text).toBe('');

@@ -19,7 +19,7 @@ output "names" { value = data.gantry_orgs.all.names }
 describeTerraform('a data source that lists', () => {
   const terraform = useTerraform('data-sources');
 
-  it('has the order of query.sort, within the GVC; without it that of the names', async () => {
+  it('has the order of query.sort, within the GVC; without it the order of names', async () => {
     for (const gvc of ['shop', 'other']) await terraform.call('POST', 'gvc', { name: gvc });
     const named = (index: number): string => `id-${String((index * 7) % 30).padStart(2, '0')}`;
     for (let index = 0; index < 30; index += 1) {
@@ -45,7 +45,7 @@ describeTerraform('a data source that lists', () => {
     expect(await listed('')).toEqual(byPlace.toSorted());
   });
 
-  it('of orgs has the one of the provider, which is in no collection', async () => {
+  it("of orgs contains the provider's org, which is in no collection", async () => {
     const project = terraform.project('orgs');
     project.write(withoutCollection);
     const applied = await project.run('apply', '-auto-approve', '-no-color');

@@ -13,7 +13,7 @@ describeTerraform('default_tags', () => {
     const { tags } = JSON.parse(await (await terraform.call('GET', `group/${name}`)).text());
     return Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('gantry/')));
   }
-  /** A project that applies, and plans nothing more. */
+  /** A project that is applied, and then plans nothing. */
   function applied(name: string) {
     const project = terraform.project(name);
     return {
@@ -34,7 +34,7 @@ describeTerraform('default_tags', () => {
     };
   }
 
-  it('gives them to resources with and without tags of their own, whose tags win', async () => {
+  it('are added to resources with and without tags of their own, whose tags win', async () => {
     const name = 'given';
     const { apply, state } = applied(name);
     await apply(block('team = "shop", tier = "1"') + group(name));
@@ -42,7 +42,7 @@ describeTerraform('default_tags', () => {
     expect(await state()).toMatchObject({ tags: null, tags_all: { team: 'shop', tier: '1' } });
 
     const text = await apply(block('team = "shop", tier = "1"') + group(name, 'team = "web", own = "x"'));
-    expect(text).toMatch(/~ tags_all/); // known in the plan
+    expect(text).toMatch(/~ tags_all/); // Known in the plan.
     expect(text).toMatch(/~ "team" += "shop" -> "web"/);
     expect(await tagsOf(name)).toEqual({ team: 'web', tier: '1', own: 'x' });
     expect(await state()).toMatchObject({
@@ -50,7 +50,7 @@ describeTerraform('default_tags', () => {
       tags_all: { team: 'web', tier: '1', own: 'x' },
     });
 
-    // Null takes a default away; one that the block no longer has goes.
+    // Null removes a default; a default that leaves the block is removed too.
     await apply(block('team = "shop", tier = "1"') + group(name, 'tier = null'));
     expect(await tagsOf(name)).toEqual({ team: 'shop' });
     await apply(block('tier = "2"') + group(name));
@@ -60,7 +60,7 @@ describeTerraform('default_tags', () => {
     expect(await state()).toMatchObject({ tags: null, tags_all: {} });
   });
 
-  it('sends nothing where a default becomes a tag of the resource, or the other way round', async () => {
+  it('send nothing if a default becomes a tag of the resource, or the reverse', async () => {
     const name = 'moved';
     const { apply } = applied(name);
     await apply(block('team = "shop"') + group(name));
@@ -73,7 +73,7 @@ describeTerraform('default_tags', () => {
     );
   });
 
-  it('takes back what others change in them, and leaves alone what others add', async () => {
+  it('are restored after changes by others, whose additions stay', async () => {
     const name = 'drift';
     const { project, apply } = applied(name);
     const configuration = block('team = "shop", tier = "1"') + group(name, 'own = "x"');
@@ -86,7 +86,7 @@ describeTerraform('default_tags', () => {
     expect(await tagsOf(name)).toEqual({ team: 'shop', tier: '1', own: 'x', theirs: 'y' });
   });
 
-  it('imports without a change what has them', async () => {
+  it('are recognized in an import, which then changes nothing', async () => {
     const name = 'imported';
     await terraform.call('POST', 'group', { name, tags: { team: 'shop', own: 'x', 'scanner/last': 'today' } });
     const { project, state } = applied(name);
@@ -101,7 +101,7 @@ describeTerraform('default_tags', () => {
     expect(await tagsOf(name)).toEqual({ team: 'shop', own: 'x', 'scanner/last': 'today' });
   });
 
-  it('plans what is known of tags that are known after the apply only', async () => {
+  it('are partly known in the plan if only some tags of the resource are unknown', async () => {
     const name = 'unknown';
     const { project, apply, state } = applied(name);
     const other = 'resource "gantry_group" "other" {\n  name = "unknown-other"\n}\n';
@@ -116,7 +116,7 @@ describeTerraform('default_tags', () => {
     expect(await tagsOf(name)).toEqual(all);
   });
 
-  it('leaves tags as they are that ignore_changes names, and gives defaults beside them', async () => {
+  it('leave tags in ignore_changes unchanged, and are added beside them', async () => {
     const name = 'left';
     const { apply } = applied(name);
     const kept = 'lifecycle {\n    ignore_changes = [tags]\n  }';
@@ -125,7 +125,7 @@ describeTerraform('default_tags', () => {
     expect(await tagsOf(name)).toEqual({ team: 'web', own: 'x' });
   });
 
-  it('are refused where they are ignored too, or belong to Gantry', async () => {
+  it('are refused if they are also ignored, or belong to Gantry', async () => {
     const project = terraform.project('refused');
     const plan = async (configuration: string) => {
       project.write(configuration);

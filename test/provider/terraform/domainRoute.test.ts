@@ -24,7 +24,7 @@ describeTerraform('routes of a domain', () => {
     return spec.ports[0].routes ?? [];
   }
 
-  it('warns once where a domain and a resource apart have routes of one port', async () => {
+  it('warns once if a domain and a separate resource have routes of one port', async () => {
     const project = terraform.project('both');
     const inline = '      routes {\n        prefix = "/"\n        workload_link = "//gvc/shop/workload/web"\n      }\n';
     project.write(domain('both.example.com', inline) + route('a', 'prefix = "/a"') + route('b', 'prefix = "/b"'));
@@ -35,7 +35,7 @@ describeTerraform('routes of a domain', () => {
     expect((await project.run('plan', '-no-color')).text).not.toContain('in two ways');
   });
 
-  it('are added, changed in place, renamed in place and removed, one by one, beside those of others', async () => {
+  it('are added, changed, renamed in place and removed, one by one, beside routes of others', async () => {
     const name = 'one.example.com';
     const project = terraform.project('one');
     project.write(
@@ -47,7 +47,7 @@ describeTerraform('routes of a domain', () => {
     expect(await apply(project)).toContain('4 added');
     expect((await routesOf(name)).map(({ prefix }) => prefix).toSorted()).toEqual(['/', '/api', '/more']);
 
-    // Somebody else's route, which no resource here has.
+    // A route of another client, which no resource here has.
     const byHand = { prefix: '/by-hand', workloadLink: '//gvc/shop/workload/web' };
     const ports = [{ number: 443, '$patch/routes': [byHand] }];
     const patched = await terraform.call('PATCH', `domain/${name}`, { spec: { '$patch/ports': ports } });
@@ -63,7 +63,7 @@ describeTerraform('routes of a domain', () => {
     expect(live.map(({ prefix }) => prefix).toSorted()).toEqual(['/', '/by-hand', '/v2']);
     expect(live.find(({ prefix }) => prefix === '/')).toMatchObject({ port: 8080 });
 
-    // What somebody else removes is made again.
+    // A route that another client removed is created again.
     await terraform.call('PATCH', `domain/${name}`, { spec: { '$patch/ports': [{ number: 443, $drop: ['routes'] }] } });
     expect((await project.run('plan', '-no-color')).text).toContain('2 to add, 0 to change, 0 to destroy');
     await apply(project);
@@ -72,7 +72,7 @@ describeTerraform('routes of a domain', () => {
     expect(await routesOf(name)).toEqual([]);
   });
 
-  it('that the domain itself declares are its own, and all others of that port go', async () => {
+  it('that the domain declares belong to it, and all other routes of that port are removed', async () => {
     const name = 'own.example.com';
     const own = '      routes {\n        prefix = "/own"\n        workload_link = "//gvc/shop/workload/web"\n      }\n';
     const project = terraform.project('own');
@@ -84,7 +84,7 @@ describeTerraform('routes of a domain', () => {
     expect(await routesOf(name), 'what was declared and no longer is goes').toEqual([]);
   });
 
-  it('are imported by the domain, the port and the path', async () => {
+  it('are imported by domain, port and path', async () => {
     const name = 'import.example.com';
     const routes = [
       { prefix: '/a', workloadLink: '//gvc/shop/workload/web', port: 80 },
@@ -110,7 +110,7 @@ describeTerraform('routes of a domain', () => {
     expect((await wrong.run('plan', '-no-color')).text).toContain('Cannot import non-existent remote object');
   });
 
-  it('of a domain or a port that is not there, that are there already, and that are wrong, are refused', async () => {
+  it('of a missing domain or port, existing ones, and invalid ones are refused', async () => {
     const name = 'refused.example.com';
     const project = terraform.project('refused');
     const failing = async (configuration: string, command = 'apply') => {
@@ -132,7 +132,7 @@ describeTerraform('routes of a domain', () => {
     expect(await failing(domain(name) + route('a', 'typo = 1'), 'validate')).toContain('Unsupported argument');
   });
 
-  it('that are a greater risk than the provider block allows are refused', async () => {
+  it('with a greater risk than the provider block allows are refused', async () => {
     const project = terraform.project('risk');
     project.write(`provider "gantry" {\n  max_risk = "none"\n}\n${route('a', '', '"risk.example.com"')}`);
     const { code, text } = await project.run('plan', '-no-color');

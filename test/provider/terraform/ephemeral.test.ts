@@ -7,7 +7,7 @@ import { useTerraform } from '../harness/useTerraform.ts';
 describeTerraform('functions of the provider', () => {
   const terraform = useTerraform('functions');
 
-  it('are called without a provider block, with their result or an error at the argument', async () => {
+  it('are called without a provider block, and return a result or an error at the argument', async () => {
     const project = terraform.project('functions');
     project.write(`output "all" {
   value = {
@@ -50,7 +50,7 @@ describeTerraform('an ephemeral secret', () => {
 }
 `;
 
-  it('is read with its value, which is in no plan and in no state', async () => {
+  it('is read with its value, which is in no plan and no state', async () => {
     const data = { encoding: 'plain', payload: 'value-that-is-not-stored' };
     expect((await terraform.call('POST', 'secret', { name: 'database', type: 'opaque', data })).status).toBe(201);
     const project = terraform.project('copy');
@@ -80,7 +80,7 @@ describeTerraform('an ephemeral secret that the token may not reveal', () => {
   const forbidden = { method: 'GET', path: '/org/*/secret/*/-reveal', status: 403 };
   const terraform = useTerraform('unrevealed', { faults: { seed: 'unrevealed', faults: [forbidden] } });
 
-  it('is an error, and no empty value', async () => {
+  it('is an error, not an empty value', async () => {
     const data = { encoding: 'plain', payload: 'hidden' };
     expect((await terraform.call('POST', 'secret', { name: 'database', type: 'opaque', data })).status).toBe(201);
     const project = terraform.project('unrevealed');

@@ -18,7 +18,7 @@ const groups = () => `resource "gantry_group" "all" {\n  count = ${count}\n  nam
 const oneGroup = (description: string) =>
   `resource "gantry_group" "one" {\n  name = "one"\n  description = "${description}"\n}\n`;
 
-/** The real terraform with the provider as it is installed, against a platform that is slow enough to be hit in the middle. */
+/** The real terraform with the installed provider, against a platform slow enough to be interrupted in the middle. */
 describeTerraform('when something goes wrong', () => {
   const folder = temporaryFolder('faults');
   const sockets = temporaryFolder('faults-sockets');
@@ -47,7 +47,7 @@ describeTerraform('when something goes wrong', () => {
     });
   }
 
-  /** From the 13th creation on, answers wait for `release`: the records are made, and no state has them. */
+  /** From the 13th creation on, answers wait for `release`: the records exist, and no state has them. */
   async function holdingAnswers(): Promise<{ readonly proxy: PlatformProxy; release(): void }> {
     const released = Promise.withResolvers<void>();
     const after = ({ method, write }: Passing) => (method === 'POST' && write > 12 ? released.promise : undefined);
@@ -71,7 +71,7 @@ describeTerraform('when something goes wrong', () => {
     return items.filter(({ name }) => name.startsWith('group-')).map(({ id }) => id);
   }
 
-  /** After whatever came between, one apply makes it whole, and no record was made twice or lost. */
+  /** Whatever happened before, one apply completes the stack, and no record was created twice or lost. */
   async function expectCompletedBy(next: Project): Promise<string> {
     const before = await ids();
     const { code, text } = await next.run('apply', '-auto-approve', '-no-color');
@@ -84,11 +84,11 @@ describeTerraform('when something goes wrong', () => {
     return text;
   }
 
-  it('Ctrl-C: what is in flight is finished and in the state, nothing new begins, and the next apply goes on', async () => {
+  it('Ctrl-C: requests in flight finish and are in the state, nothing new begins, and the next apply continues', async () => {
     const { proxy, release } = await holdingAnswers();
     const one = project({ GANTRY_ENDPOINT: proxy.url });
     one.write(groups());
-    // Two at a time: what may begin before terraform has told its own threads is far from all.
+    // Two at a time, because Terraform's threads can begin more requests before they see the signal, but far from all.
     const running = one.start('apply', '-auto-approve', '-parallelism=2', '-no-color');
     await until(() => creations > 12, running);
     process.kill(-(running.child.pid ?? 0), 'SIGINT');
@@ -101,7 +101,7 @@ describeTerraform('when something goes wrong', () => {
     expect(await expectCompletedBy(one)).not.toContain('is taken over');
   });
 
-  it('kill -9 of terraform: what it left is taken over, and created by nobody again', async () => {
+  it('kill -9 of terraform: the next apply takes over its records, and creates none twice', async () => {
     const { proxy, release } = await holdingAnswers();
     const one = project({ GANTRY_ENDPOINT: proxy.url });
     one.write(groups());
@@ -111,13 +111,13 @@ describeTerraform('when something goes wrong', () => {
     process.kill(running.child.pid ?? 0, 'SIGKILL');
     release();
     await running.ended;
-    // Without their parent they end by themselves, within a second. The folder of a socket tells nothing: one that
-    // Terraform killed while it ended, on a busy machine, has left it without a socket.
+    // Without their parent they end by themselves, within a second. A folder without a socket proves nothing: on a busy
+    // machine Terraform kills providers that are ending.
     await expect.poll(() => providers.filter(isRunning), { timeout: 30_000 }).toEqual([]);
     expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
   });
 
-  it('kill -9 of the provider: the same; its socket is removed by the next one', async () => {
+  it('kill -9 of the provider: the same; the next one removes its socket', async () => {
     const { proxy, release } = await holdingAnswers();
     const one = project({ GANTRY_ENDPOINT: proxy.url });
     one.write(groups());
@@ -130,11 +130,11 @@ describeTerraform('when something goes wrong', () => {
     const left = readdirSync(sockets).filter((name) => existsSync(join(sockets, name, 'socket')));
     expect(left).not.toEqual([]);
     expect(await expectCompletedBy(one)).toContain('exists already, and is taken over');
-    // Terraform kills a provider that takes two seconds to end: a busy machine may leave those of the last run.
+    // Terraform kills a provider that takes two seconds to end, so a busy machine may leave sockets of the last run.
     expect(readdirSync(sockets).filter((name) => left.includes(name))).toEqual([]);
   });
 
-  it('a platform that stops in the middle and comes back: the apply goes on', async () => {
+  it('a platform that stops in the middle and comes back: the apply continues', async () => {
     await platform.close();
     const [data, port] = [join(folder, 'platform.db'), await ownPort()];
     await start({ data, port });
@@ -153,7 +153,7 @@ describeTerraform('when something goes wrong', () => {
     expect(await one.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 
-  it('nobody at the address, and a token that is refused: one error that names the place', async () => {
+  it('an unreachable address, and a refused token: one error that names the place', async () => {
     const nobody = project({ GANTRY_ENDPOINT: 'http://127.0.0.1:9' });
     nobody.write(oneGroup('first'));
     const unreachable = await nobody.run('plan', '-no-color');
@@ -172,7 +172,7 @@ describeTerraform('when something goes wrong', () => {
     expect(text).not.toContain('wrong"');
   });
 
-  it('two applies at once on two states: each record is made once, and the other one is told whose it is', async () => {
+  it('two concurrent applies on two states: each record is created once, and the other apply names its owner', async () => {
     const both = [project(), project()];
     for (const each of both) each.write(groups());
     const ran = await Promise.all(both.map((each) => each.run('apply', '-auto-approve', '-no-color')));
@@ -188,7 +188,7 @@ describeTerraform('when something goes wrong', () => {
     }
   });
 
-  it('two updates at once of what two states have: both converge, or one is told that it has changed', async () => {
+  it('two concurrent updates of records in two states: both converge, or one reports that the record changed', async () => {
     const both = [project(), project()];
     const [first, second] = both;
     first?.write(oneGroup('first'));
@@ -214,7 +214,7 @@ describeTerraform('when something goes wrong', () => {
   });
 });
 
-/** Whichever thread started them. */
+/** The child processes, whichever thread started them. */
 function childrenOf(pid: number): readonly number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
@@ -225,7 +225,7 @@ function childrenOf(pid: number): readonly number[] {
   );
 }
 
-/** One that has ended may stay in the table of processes until its new parent asks for it. */
+/** An ended process may stay in the process table until its new parent reads its exit code. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-/** What differs between the two configurations of a case. */
+/** The difference between the two configurations of a case. */
 interface Written {
   readonly run: number;
   readonly locations: string;

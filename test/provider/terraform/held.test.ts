@@ -11,7 +11,7 @@ const aliases = 'provider "gantry" {}\nprovider "gantry" {\n  alias = "again"\n}
 const group = (address: string, name: string, more = ''): string =>
   `resource "gantry_group" "${address}" {\n  name = "${name}"\n  ${more}\n}\n`;
 
-/** A name that two resources of one configuration have. The provider is installed: each provider block is a process. */
+/** Two resources of one configuration with one name. The provider is installed: each provider block is a process. */
 describeTerraform('a record that another resource of the configuration has', () => {
   const folder = temporaryFolder('held');
   let platform: RunningServer;
@@ -20,7 +20,7 @@ describeTerraform('a record that another resource of the configuration has', () 
   });
   afterAll(() => platform.close());
 
-  /** `one` has the group of this name, and is in the state. */
+  /** `one` has the group with this name, and is in the state. */
   async function withOne(name: string): Promise<Project> {
     const rc = { TEST_RC: developmentConfiguration(provider) };
     const project = makeProject(join(folder, name), { ...rc, GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' });
@@ -31,7 +31,7 @@ describeTerraform('a record that another resource of the configuration has', () 
   async function live(name: string): Promise<{ readonly id: string; readonly version: number }> {
     return JSON.parse(await (await fetch(`${platform.url}/org/local/group/${name}`)).text());
   }
-  /** It ends with one error, which names the holder, and nothing was written. */
+  /** The run ends with one error, which names the holder, and nothing is written. */
   async function expectRefused(project: Project, name: string, ...args: readonly string[]): Promise<void> {
     const before = await live(name);
     const { code, text } = await project.run('apply', '-auto-approve', '-no-color', ...args);
@@ -52,7 +52,7 @@ describeTerraform('a record that another resource of the configuration has', () 
     await expectRefused(project, 'of-alias');
   });
 
-  it('is not taken over where -target leaves out the one that has it', async () => {
+  it('is not taken over if -target leaves out the resource that has it', async () => {
     const project = await withOne('of-target');
     project.write(`${group('one', 'of-target')}${group('two', 'of-target', 'description = "theirs"')}`);
     await expectRefused(project, 'of-target', '-target=gantry_group.two');
@@ -64,7 +64,7 @@ describeTerraform('a record that another resource of the configuration has', () 
     await expectRefused(project, 'of-state', '-state=other.tfstate');
   });
 
-  it('is declared twice where one process sees both, whichever it comes across first', async () => {
+  it('is declared twice if one process reads both, in any order', async () => {
     const project = await withOne('of-both');
     project.write(`${group('one', 'of-both')}${group('two', 'of-both')}`);
     const { code, text } = await project.run('plan', '-no-color');
@@ -73,7 +73,7 @@ describeTerraform('a record that another resource of the configuration has', () 
     expect(text).toContain('group/of-both is declared by two resources of this configuration');
   });
 
-  it('is remarked on by the plan where its address has changed; a moved block settles it', async () => {
+  it('causes a warning in the plan if its address has changed; a moved block settles it', async () => {
     const project = await withOne('of-rename');
     const { id } = await live('of-rename');
     project.write(group('two', 'of-rename'));
@@ -88,7 +88,7 @@ describeTerraform('a record that another resource of the configuration has', () 
     expect((await live('of-rename')).id).toBe(id);
   });
 
-  it('is its own where it is replaced: nothing is said', async () => {
+  it('causes no warning if its own resource is replaced', async () => {
     const project = await withOne('of-itself');
     for (const args of [['-replace=gantry_group.one'], []]) {
       const { id } = await live('of-itself');

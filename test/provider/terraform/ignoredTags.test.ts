@@ -12,7 +12,7 @@ describeTerraform('ignore_tags', () => {
     return Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('gantry/')));
   }
 
-  it('keeps tags of others out of an import, its plan and its state, and never removes them', async () => {
+  it('keep tags of others out of an import, its plan and its state, and never remove them', async () => {
     const name = 'ignored';
     const theirs = { 'cost-center': '42', 'scanner/last': 'today' };
     await terraform.call('POST', 'group', { name, tags: { ...theirs, other: 'drift', team: 'shop' } });
@@ -20,7 +20,7 @@ describeTerraform('ignore_tags', () => {
     const ignoring = block('"cost-center", "scanner/*"');
     const importing = `import {\n  to = gantry_group.main\n  id = "${name}"\n}\n`;
 
-    // Without it an import has all tags, and the plan takes out what is not declared.
+    // Without ignore_tags an import has all tags, and the plan removes undeclared ones.
     project.write(importing + group(name, 'team = "web"'));
     expect((await project.run('plan', '-no-color')).text).toMatch(/"cost-center" += "42" -> null/);
     project.write(ignoring + importing + group(name, 'team = "web"'));
@@ -32,7 +32,7 @@ describeTerraform('ignore_tags', () => {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 
-  it('keeps those that a state has from before', async () => {
+  it('keep tags that the state already has', async () => {
     const name = 'before';
     const project = terraform.project(name);
     project.write(group(name, 'team = "shop"\n    "cost-center" = "42"'));
@@ -44,7 +44,7 @@ describeTerraform('ignore_tags', () => {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 
-  it('is refused where a resource sets such a tag, and for what is no key of others', async () => {
+  it('are refused if a resource sets such a tag, and for an invalid pattern', async () => {
     const project = terraform.project('refused');
     const plan = async (configuration: string) => {
       project.write(configuration);

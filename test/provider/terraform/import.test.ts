@@ -8,10 +8,7 @@ import { describeTerraform } from '../harness/describeTerraform.ts';
 import type { Project } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-/**
- * All in one GVC, the value of the secret in place of the variable for it, and no empty lists: an import cannot tell
- * whether one was written, and takes it for none.
- */
+/** All in one GVC, the secret's value instead of its variable, and no empty lists, which an import reads as absent. */
 function together(example: string): string {
   return example
     .replace(/^( {2}name *= )"main"$/m, '$1"shop"')
@@ -33,7 +30,7 @@ describeTerraform('a record of every kind', { shuffle: false }, () => {
     expect(code, text).toBe(0);
   }
 
-  it('is created, and known again after its state was lost, but for the value of a secret, which an import does not read', async () => {
+  it('is created, and recognized after its state was lost, except for the value of a secret, which no import reads', async () => {
     const project = terraform.project('created');
     project.write(examples.map(({ text }) => text).join('\n'));
     const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
@@ -55,7 +52,7 @@ describeTerraform('a record of every kind', { shuffle: false }, () => {
     await expectNoChanges(project);
   });
 
-  it('is imported with a configuration that Terraform writes itself, and that changes nothing', async () => {
+  it('is imported with a configuration that Terraform generates, without a change', async () => {
     const project = terraform.project('generated');
     const blocks = examples.map(
       ({ kind, importId }) => `import {\n  to = ${resourceType(kind)}.it\n  id = "${importId}"\n}\n`,

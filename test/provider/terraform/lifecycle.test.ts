@@ -63,7 +63,7 @@ data "gantry_workloads" "all" {
 output "workloads" { value = data.gantry_workloads.all.names }
 `;
 
-/** One story, in order: each step goes on from the state that the one before has left. */
+/** One story, in order: each step continues with the state that the step before it left. */
 describeTerraform('the real terraform', { shuffle: false }, () => {
   const terraform = useTerraform('lifecycle', { readyAfterMs: 0 });
   const { call, requests } = terraform;
@@ -81,7 +81,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     expect(code, text).toBe(0);
   }
 
-  it('creates, reads data, and plans nothing afterwards', async () => {
+  it('creates, reads data, and then plans nothing', async () => {
     project().write(shop());
     const text = await apply();
     expect(text).toContain('4 added, 0 changed, 0 destroyed');
@@ -89,7 +89,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('refreshes by lists: as many requests as kinds, and one for each secret', async () => {
+  it('refreshes with one list for each kind, and one read for each secret', async () => {
     requests.length = 0;
     await project().run('plan', '-refresh-only', '-no-color');
     expect(requests.map((request) => request.replace(/\?.*/, '')).sort()).toEqual([
@@ -101,14 +101,14 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     ]);
   });
 
-  it('changes in place, with what has to change only', async () => {
+  it('changes in place, and sends only the change', async () => {
     project().write(shop({ team: 'b', image: 'nginx:2' }));
     expect(await apply()).toContain('0 added, 2 changed, 0 destroyed');
     await expectNoChanges();
     expect(await (await call('GET', 'gvc/shop')).json()).toMatchObject({ version: 2, tags: { team: 'b' } });
   });
 
-  it('shows drift, leaves alone what others have added, and puts back what it owns', async () => {
+  it('shows drift, keeps additions of others, and restores its own values', async () => {
     await call('PATCH', 'gvc/shop', { tags: { team: 'x', others: 'y' } });
     const { code, text } = await project().run('plan', '-detailed-exitcode', '-no-color');
     expect(code).toBe(2);
@@ -118,19 +118,19 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     expect(await (await call('GET', 'gvc/shop')).json()).toMatchObject({ tags: { team: 'b', others: 'y' } });
   });
 
-  it('replaces what cannot be renamed, and says so', async () => {
+  it('replaces a record that cannot be renamed, and says so', async () => {
     project().write(shop({ team: 'b', image: 'nginx:2', identity: 'web-two' }));
     const { text } = await project().run('plan', '-no-color');
     expect(text).toContain('# forces replacement');
     expect(text).toContain('is renamed by deleting it');
     const before = await idOf('gvc/shop/workload/web');
-    // The workload has to let go of the old one first: on this platform a strong reference blocks a deletion.
+    // The workload must drop its reference first: on this platform a strong reference blocks a deletion.
     project().write(shop({ team: 'b', image: 'nginx:2' }));
     await expectNoChanges();
     expect(await idOf('gvc/shop/workload/web')).toBe(before);
   });
 
-  it('does not take over what a state had and was made to forget, unless it is told to; and creates nothing twice', async () => {
+  it('takes over a forgotten record only with permission, and creates nothing twice', async () => {
     const before = await idOf('gvc/shop/workload/web');
     expect((await project().run('state', 'rm', 'gantry_workload.web')).code).toBe(0);
     const refused = await project().run('apply', '-auto-approve', '-no-color');
@@ -144,7 +144,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('keeps what is write-only out of the state, and writes it when its version changes', async () => {
+  it('keeps write-only values out of the state, and writes them when their version changes', async () => {
     const secret = (payload: string, version: number) =>
       `resource "gantry_secret" "hidden" {\n  name = "hidden"\n  type = "opaque"\n` +
       `  data_wo {
@@ -166,7 +166,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('tells by its version that somebody else has written a write-only value, and writes it again', async () => {
+  it('detects by the version that another client wrote a write-only value, and writes it again', async () => {
     await call('PATCH', 'secret/hidden', { data: { payload: 'theirs', encoding: 'plain' } });
     const { text } = await project().run('plan', '-no-color');
     expect(text).toContain('The value of secret/hidden was written by somebody else');
@@ -180,7 +180,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('creates nothing over what somebody else has, and imports it', async () => {
+  it('creates nothing over a record of others, and imports it', async () => {
     await call('POST', 'group', { kind: 'group', name: 'ops', description: 'people', tags: { by: 'hand' } });
     const group =
       'resource "gantry_group" "ops" {\n  name = "ops"\n  description = "people"\n  tags = { by = "hand" }\n}\n';
@@ -195,7 +195,7 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('says which of two resources have one name', async () => {
+  it('reports which two resources have the same name', async () => {
     const twice =
       'resource "gantry_group" "again" {\n  name = "ops"\n}\nresource "gantry_group" "ops" {\n  name = "ops"\n description = "people"\n tags = { by = "hand" }\n}\n';
     project().write(`${shop({ team: 'b', image: 'nginx:2' })}${twice}`);
@@ -204,9 +204,9 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     expect(text).toMatch(/group\/ops (exists already|is declared by two resources)/i);
   });
 
-  it('does not delete a GVC with what others have in it, unless exactly that is allowed', async () => {
+  it('deletes a GVC with resources of others only if exactly their number is allowed', async () => {
     project().write(shop({ team: 'b', image: 'nginx:2' }));
-    // Drift of what is no longer declared: Terraform plans its deletion with the state from before the refresh.
+    // Drift of an undeclared record: Terraform plans its deletion with the state from before the refresh.
     await call('PATCH', 'group/ops', { description: 'changed' });
     expect(await apply()).toContain('0 added, 0 changed, 1 destroyed');
     await call('POST', 'gvc/shop/identity', { kind: 'identity', name: 'theirs' });

@@ -9,7 +9,7 @@ import { makeProject } from '../harness/terraform.ts';
 
 const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
 
-/** The provider is installed: its log reaches Terraform by its standard error. */
+/** The provider is installed: its log reaches Terraform through standard error. */
 describeTerraform('with TF_LOG', () => {
   const folder = temporaryFolder('log');
   const token = 'token-that-nobody-sees';
@@ -35,9 +35,9 @@ describeTerraform('with TF_LOG', () => {
     return readFileSync(file, 'utf8');
   }
 
-  it('tells requests, retries and decisions as structured lines, without a token and without a value', async () => {
+  it('logs requests, retries and decisions as structured lines, without a token and without a secret value', async () => {
     const text = await logOf('quiet', { TF_LOG_PROVIDER: 'TRACE', TF_LOG_CORE: 'off' });
-    // Terraform prints the facts of a line as `name=value`, in any order, where it has read it as JSON.
+    // Terraform prints the facts of a JSON line as `name=value`, in any order.
     const told = (level: string, message: string): readonly string[] =>
       text.split('\n').filter((line) => line.includes(` [${level}] `) && line.includes(`: ${message}: `));
     const posts = told('DEBUG', 'POST /org/local/secret');
@@ -53,7 +53,7 @@ describeTerraform('with TF_LOG', () => {
     expect(text).not.toContain('that-nobody-sees');
   });
 
-  it('tells what its level has, and nothing below', async () => {
+  it('logs messages of its level and above only', async () => {
     const text = await logOf('info', { TF_LOG_PROVIDER: 'INFO', TF_LOG_CORE: 'off' });
     expect(text).toContain('did create secret/info');
     expect(text).not.toMatch(/\[(DEBUG|TRACE)\]/);

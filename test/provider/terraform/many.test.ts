@@ -6,12 +6,12 @@ import { describeTerraform } from '../harness/describeTerraform.ts';
 import type { Project } from '../harness/terraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-/** With `GANTRY_TERRAFORM=all` as many as fill a page, and a few more. */
+/** With `GANTRY_TERRAFORM=all` more than fill a page. */
 const count = process.env['GANTRY_TERRAFORM'] === 'all' ? 1_003 : 103;
-/** A plan of a thousand is the work of Terraform, which takes minutes where others need the machine too. */
+/** Terraform itself takes minutes to plan a thousand on a busy machine. */
 const timeoutMs = count > 1_000 ? 900_000 : 300_000;
 const pages = Math.ceil(count / 1_000);
-/** As long as a list answers (`src/provider/platform/records.ts`). */
+/** How long a list may be used (`src/provider/platform/records.ts`). */
 const ageMs = 5_000;
 const configuration = (many: number) => `
 resource "gantry_group" "all" {
@@ -23,7 +23,7 @@ resource "gantry_group" "all" {
 describeTerraform('for_each over many resources', () => {
   const terraform = useTerraform('many');
 
-  /** As if all had been applied: Terraform itself takes minutes for that. The state is written from that of one. */
+  /** Writes the state as if all had been applied, from the state of one; an apply of all takes Terraform minutes. */
   async function pretendApplied(project: Project): Promise<void> {
     const file = join(project.folder, 'terraform.tfstate');
     const state: JsonValue = JSON.parse(readFileSync(file, 'utf8'));
@@ -31,7 +31,7 @@ describeTerraform('for_each over many resources', () => {
     const [resource] = listAt(state, 'resources').filter(isObject);
     const [sample] = listAt(resource ?? {}, 'instances');
     const instances: JsonValue[] = [sample ?? null];
-    // A thousand connections at once are more than a busy machine takes.
+    // A busy machine cannot serve a thousand connections together.
     while (instances.length < count) {
       const from = instances.length;
       const numbers = Array.from({ length: Math.min(50, count - from) }, (_, at) => from + at);
@@ -57,7 +57,7 @@ describeTerraform('for_each over many resources', () => {
   }
 
   it(
-    'a refresh takes as many requests as there are pages, and none without it',
+    'a refresh takes as many requests as there are pages, and -refresh=false takes none',
     async () => {
       const project = terraform.project('many');
       project.write(configuration(1));

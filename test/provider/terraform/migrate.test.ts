@@ -88,7 +88,7 @@ describeTerraform('gantry terraform migrate', () => {
     await platform.close();
   });
 
-  it('brings a configuration and its state over from another provider, and nothing changes', async () => {
+  it('moves a configuration and its state from another provider, without a change on the platform', async () => {
     const project = makeProject(join(folder, 'whole'), environment);
     const cli = (...args: readonly string[]) => inProcess(platform, args, { cwd: project.folder });
     for (const file of ['main.tf', 'apps.tf', 'names.yaml']) cpSync(join(fixture, file), join(project.folder, file));
@@ -104,7 +104,7 @@ describeTerraform('gantry terraform migrate', () => {
     expect((await project.run('fmt', '-check', '-diff')).text).toBe('');
     expect(await project.run('validate', '-no-color')).toMatchObject({ code: 0 });
     const { text } = await project.run('plan', '-no-color');
-    // An import does not read the value of a secret, so that it is planned once; nothing is sent.
+    // An import does not read the value of a secret, so it is planned once; nothing is sent.
     expect(text).toContain('Plan: 10 to import, 0 to add, 1 to change, 0 to destroy');
     expect(text.match(/# \S+ will be updated in-place/g)).toEqual([
       '# gantry_secret.database will be updated in-place',
@@ -114,7 +114,7 @@ describeTerraform('gantry terraform migrate', () => {
     expect(applied.text).toContain('10 imported, 0 added, 1 changed, 0 destroyed');
     expect(writes).toEqual([]);
 
-    // Then the other provider can go.
+    // Then the other provider can be removed.
     rmSync(join(project.folder, 'gantry-moves.tf'));
     const main = join(project.folder, 'main.tf');
     const rest = readFileSync(main, 'utf8')
@@ -127,7 +127,7 @@ describeTerraform('gantry terraform migrate', () => {
     expect(readdirSync(project.folder)).not.toContain('gantry-provider.tf');
   });
 
-  it('destroys nothing of what was imported or moved once, or is in a module', async () => {
+  it('destroys nothing that was imported or moved once, or is in a module', async () => {
     const project = makeProject(join(folder, 'kept'), environment);
     const cli = (...args: readonly string[]) => inProcess(platform, args, { cwd: project.folder });
     const write = (path: string, text: string) => writeFileSync(join(project.folder, path), text);
@@ -141,7 +141,7 @@ describeTerraform('gantry terraform migrate', () => {
     expect(await project.run('get', '-no-color')).toMatchObject({ code: 0 });
     const before = await project.run('apply', '-auto-approve', '-no-color');
     expect(before.text).toContain('3 added');
-    // Neither is applied: the state has acme_space.old still.
+    // Neither is applied: the state still has acme_space.old.
     const moved = 'moved {\n  from = acme_space.old\n  to   = acme_space.a\n}\n';
     const imported = 'import {\n  to = acme_space.b\n  id = "kept-b"\n}\n';
     write('main.tf', `${root}${moved}${imported}${space('a', 'kept-a')}${space('b', 'kept-b')}`);
@@ -152,7 +152,7 @@ describeTerraform('gantry terraform migrate', () => {
     expect(migrated.stdout).toContain('To do by hand (2):');
     const { text } = await project.run('plan', '-no-color');
     expect(text).toContain('Plan: 2 to import, 1 to add, 0 to change, 0 to destroy');
-    // The first are the words of Terraform, the second those of OpenTofu.
+    // Terraform prints the first words, OpenTofu the second.
     const forgotten = text.matchAll(/# (\S+) will (?:no longer be managed|be removed from)/g);
     expect([...forgotten].map(([, address]) => address).sort()).toEqual([
       'acme_space.a',

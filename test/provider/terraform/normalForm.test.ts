@@ -8,7 +8,7 @@ const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'];
 describeTerraform('a record whose texts are not in the normal form of Terraform', () => {
   const terraform = useTerraform('normal-form');
 
-  it('can be imported and changed: nobody else has changed it', async () => {
+  it('can be imported and changed without a report of drift', async () => {
     await terraform.call('POST', 'group', { name: 'accents', description: decomposed, tags: { [decomposed]: '1' } });
     const project = terraform.project('accents');
     const group = (tag: string) => `

@@ -7,7 +7,7 @@ import { useTerraform } from '../harness/useTerraform.ts';
 
 const tofu = process.env['GANTRY_TOFU'] ?? 'tofu';
 
-/** All tests of the provider run by OpenTofu where `GANTRY_TOFU` names one; these run too where it is on the PATH. */
+/** `GANTRY_TOFU` runs all tests of the provider with OpenTofu; these also run if one is on the PATH. */
 function reasonToSkip(): string | undefined {
   try {
     const { terraform_version: version } = JSON.parse(
@@ -66,7 +66,7 @@ resource "gantry_workload" "web" {
 describe.skipIf(skipped !== undefined)('OpenTofu', () => {
   const terraform = useTerraform('tofu', {}, tofu);
 
-  it('applies, plans nothing, stores no write-only value, and leads back to manifests', async () => {
+  it('applies, then plans nothing, stores no write-only value, and exports back to manifests', async () => {
     const project = terraform.project('shop');
     project.write(configuration);
     const applied = await project.run('apply', '-auto-approve', '-no-color');

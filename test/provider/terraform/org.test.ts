@@ -11,7 +11,7 @@ describeTerraform('the org as a resource', () => {
     return JSON.parse(await (await fetch((await terraform.call('GET', 'gvc')).url.replace(/\/gvc$/, ''))).text()).spec;
   }
 
-  it('is imported, changed, read back, and left as it is when it is destroyed', async () => {
+  it('is imported, changed, read back, and kept on destroy', async () => {
     const project = terraform.project('org');
     project.write(importing() + org('session_timeout_seconds = 3600'));
     const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
@@ -34,7 +34,7 @@ describeTerraform('the org as a resource', () => {
     expect(await spec()).toEqual(before);
   });
 
-  it('is not taken over without an import, not renamed, and not that of another provider block', async () => {
+  it('is refused without an import, with a new name, and if it is not the org of the provider block', async () => {
     const project = terraform.project('refused');
     const failing = async (configuration: string) => {
       project.write(configuration);

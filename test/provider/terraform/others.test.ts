@@ -63,12 +63,12 @@ resource "gantry_domain" "shop" {
 }
 `;
 
-/** What a plan says of other resources: those of the same configuration, and those of others. */
+/** What a plan reports about other resources, of the same configuration and of others. */
 describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
   const terraform = useTerraform('others', { readyAfterMs: 0 });
   const project = () => terraform.project('.');
 
-  /** Without the frames of diagnostics, and as one line of words. */
+  /** Output without the frames of diagnostics, as one line of words. */
   async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
     const { code, text } = await project().run(...args, '-no-color');
     return { code, text: text.replaceAll(/[│╷╵]/g, ' ').replaceAll(/\s+/g, ' ') };
@@ -77,7 +77,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect((await terraform.call('POST', path, body)).status).toBe(201);
   }
 
-  test('refuses what its own resources cannot be to each other, at the line, before anything is written', async () => {
+  test('refuses contradictions between its own resources, at the line, before anything is written', async () => {
     project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('standard')}`);
     const { code, text } = await run('plan');
     expect(code).toBe(1);
@@ -85,7 +85,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).toContain('the volume set "data" is ext4; a standard workload can mount shared ones only');
   });
 
-  test('refuses two new resources with one name', async () => {
+  test('refuses two new resources with the same name', async () => {
     const again = volumeSet.replace('"gantry_volumeset" "data"', '"gantry_volumeset" "again"');
     project().write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
     const { code, text } = await run('plan');
@@ -93,7 +93,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).toContain('volumeset/shop/data is declared by two resources of this configuration');
   });
 
-  test('warns of a route to a port that is not served, and is silent where it is', async () => {
+  test('warns of a route to a port that is not served', async () => {
     project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
     expect((await run('plan')).text).toContain('the workload "web" must serve the port 9090');
     project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(8080)}`);
@@ -102,7 +102,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).not.toContain('Warning');
   });
 
-  test('names whom an update of a GVC takes something from, and not its own', async () => {
+  test('names resources of others that an update of a GVC takes a location from, but not its own', async () => {
     const containers = [{ name: 'main', image: 'nginx:1' }];
     await post('gvc/shop/workload', { kind: 'workload', name: 'theirs', spec: { type: 'standard', containers } });
     project().write(`${gvc(sydney)}${volumeSet}${workload('stateful')}${domain(8080)}`);
@@ -120,7 +120,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(limited.text).toContain('greater than reschedule');
   });
 
-  test('names what is deleted along with a GVC that is replaced or removed', async () => {
+  test('names resources that are deleted together with a GVC that is replaced or removed', async () => {
     project().write(gvc(sydney, frankfurt).replace('"shop"\n', '"store"\n'));
     const contains = 'gvc/shop contains 1 resource that this configuration has not created';
     expect((await run('plan')).text).toContain(contains);
@@ -130,7 +130,7 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).not.toContain('does not exist');
   });
 
-  test('warns, once for each stack, where it changes what a stack of Gantry has', async () => {
+  test('warns, once for each stack, if it changes a record of a Gantry stack', async () => {
     for (const name of ['clerks', 'tellers']) {
       await post('group', { kind: 'group', name, description: 'Bank.', tags: { 'gantry/stack': 'bank' } });
     }

@@ -17,7 +17,7 @@ const groups = `resource "gantry_group" "all" {\n  count = ${count}\n  name = "g
 describeTerraform('a platform that stops in the middle of an apply and stays away', () => {
   const folder = temporaryFolder('outage');
 
-  it('is one error for each resource that is left, after minutes of tries; and the next apply goes on', async () => {
+  it('is one error for each remaining resource, after minutes of retries; and the next apply continues', async () => {
     let creations = 0;
     let gone: Promise<void> | undefined;
     const options = { port: await ownPort(), noAuth: true, data: join(folder, 'platform.db') };
@@ -30,7 +30,7 @@ describeTerraform('a platform that stops in the middle of an apply and stays awa
     });
     onTestFinished(() => platform.close());
 
-    // The minutes pass in no time.
+    // The simulated minutes pass immediately.
     let waitedMs = 0;
     const sleep = async (ms: number): Promise<void> => {
       waitedMs += ms;
@@ -47,7 +47,7 @@ describeTerraform('a platform that stops in the middle of an apply and stays awa
     const project = makeProject(folder, reattach);
     project.write(groups);
 
-    // What is under way may still be answered: two at a time are far from all.
+    // Requests in flight may still be answered: two at a time are far from all.
     const { code, text } = await project.run('apply', '-auto-approve', '-parallelism=2', '-no-color');
     await gone;
     expect(code).toBe(1);

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { describeTerraform } from '../harness/describeTerraform.ts';
 import { makeProject, type Project } from '../harness/terraform.ts';
 
-/** What the provider block may say, in the hands of the real terraform. */
+/** The provider block, read by the real terraform. */
 describeTerraform('the provider block', () => {
   const folder = temporaryFolder('block');
   let platform: RunningServer;
@@ -40,7 +40,7 @@ describeTerraform('the provider block', () => {
   const gvc = 'resource "gantry_gvc" "main" {\n  name = "main"\n}\n';
   async function plan(block: string, resources = gvc): Promise<string> {
     project.write(`provider "gantry" {\n${block}\n}\n${resources}`);
-    // Without its frames, and as one line of words.
+    // Output without its frames, as one line of words.
     const { text } = await project.run('plan', '-no-color');
     return text.replaceAll(/[│╷╵]/g, ' ').replaceAll(/\s+/g, ' ');
   }
@@ -72,7 +72,7 @@ describeTerraform('the provider block', () => {
     expect(text).not.toContain('sesame');
   });
 
-  test('without a platform, with one that is none, and with one that is not there', async () => {
+  test('without a platform, with an invalid one, and with an unreachable one', async () => {
     expect(await plan('org = "acme"')).toContain('Set endpoint or the variable GANTRY_ENDPOINT');
     expect(await plan(`endpoint = "${platform.url}"`)).toContain('Set org or the variable GANTRY_ORG');
     expect(await plan('endpoint = "localhost"\n  org = "acme"')).toContain(
@@ -81,7 +81,7 @@ describeTerraform('the provider block', () => {
     expect(await plan('endpoint = "http://127.0.0.1:9"\n  org = "acme"')).toContain('127.0.0.1:9');
   });
 
-  test('a certificate of an authority of its own: refused, trusted by ca_file, or any with insecure', async () => {
+  test('a private certificate authority is refused without ca_file, and accepted with it or with insecure', async () => {
     const { key, certificate } = makeCertificate(new Date());
     writeFileSync(join(folder, 'ca.pem'), certificate);
     const tls = createServer({ key, cert: certificate }, ({ method, url, headers }, response) => {
@@ -102,13 +102,13 @@ describeTerraform('the provider block', () => {
     expect(await plan(there('insecure = true'))).toContain('Plan: 1 to add');
   });
 
-  test('a resource without a gvc has that of the block, or is told to name one', async () => {
+  test('a resource without a gvc has the GVC of the block, or an error that asks for one', async () => {
     const identity = 'resource "gantry_identity" "web" {\n  name = "web"\n}\n';
     expect(await plan(here('token = "sesame"\n  gvc = "main"'), identity)).toContain('+ gvc = "main"');
     expect(await plan(here('token = "sesame"'), identity)).toContain('Set gvc here, or in the provider block.');
   });
 
-  test('with another org than that of the state is an error that names both, and -refresh-only keeps the state', async () => {
+  test("an org other than the state's is an error that names both, and -refresh-only keeps the state", async () => {
     const own = makeProject(join(folder, 'orgs'), {
       TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid),
     });
@@ -127,7 +127,7 @@ describeTerraform('the provider block', () => {
     expect(await run('acme', 'plan', '-detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
-  test('a wrong id to import is refused with the right form', async () => {
+  test('a wrong import id is refused with the right form', async () => {
     const importing = (id: string): Promise<string> =>
       plan(
         here('token = "sesame"'),

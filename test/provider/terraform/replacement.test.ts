@@ -26,7 +26,7 @@ describeTerraform('another name', { shuffle: false }, () => {
   const writes = () =>
     terraform.requests.filter((each) => !each.startsWith('GET ')).map((each) => each.replace('/org/local/', ''));
 
-  it('with create_before_destroy the new one is there, and what refers to it has moved, before the old one goes', async () => {
+  it('with create_before_destroy creates the new record and moves references before it deletes the old one', async () => {
     const project = terraform.project('create-first');
     project.write(stack({ address: 'app', name: 'app', more: createFirst }));
     expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
@@ -40,7 +40,7 @@ describeTerraform('another name', { shuffle: false }, () => {
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 
-  it('a moved block changes the address alone; together with another name it is a replacement, and says so', async () => {
+  it('a moved block changes only the address; together with another name it is a replacement, and says so', async () => {
     const project = terraform.project('create-first');
     const moved = 'moved {\n  from = gantry_identity.app\n  to   = gantry_identity.main\n}\n';
     project.write(`${stack({ address: 'main', name: 'app-two', more: createFirst })}${moved}`);
@@ -59,7 +59,7 @@ describeTerraform('another name', { shuffle: false }, () => {
 describeTerraform('the same name', () => {
   const terraform = useTerraform('same-name');
 
-  it('with create_before_destroy is refused by the apply, which says what to remove; nothing is written', async () => {
+  it('with create_before_destroy can be refused by the apply, which says what to remove; nothing is written', async () => {
     const project = terraform.project('same');
     const policy = (targetKind: string, more: string) =>
       `resource "gantry_policy" "view" {\n  name = "view"\n  target_kind = "${targetKind}"\n  target = "all"\n${more}}\n`;

@@ -18,7 +18,7 @@ describeTerraform('keys of service accounts', () => {
     return JSON.parse(await (await terraform.call('GET', `serviceaccount/${name}`)).text()).keys ?? [];
   }
 
-  it('are made once, kept in the state, replaced by another description, and removed', async () => {
+  it('are created once, kept in the state, replaced for another description, and removed', async () => {
     const project = terraform.project('once');
     const apply = async () => {
       const { code, text } = await project.run('apply', '-auto-approve', '-no-color');
@@ -45,7 +45,7 @@ describeTerraform('keys of service accounts', () => {
     expect(second).toMatchObject({ description: 'second' });
     expect(await output()).not.toBe(value);
 
-    // Somebody else removes it: the next plan makes another one.
+    // Another client removes it: the next plan creates a new one.
     await terraform.call('PATCH', 'serviceaccount/once', { '$drop/keys': [second?.name] });
     expect((await project.run('plan', '-no-color')).text).toContain('1 to add, 0 to change, 0 to destroy');
     await apply();
@@ -54,7 +54,7 @@ describeTerraform('keys of service accounts', () => {
     expect(await keysOf('once')).toEqual([]);
   });
 
-  it('are imported without their value, which only the creation shows', async () => {
+  it('are imported without their value, which only the creation returns', async () => {
     await terraform.call('POST', 'serviceaccount', { name: 'imported' });
     const made = await terraform.call('POST', 'serviceaccount/imported/-addKey', { description: 'by hand' });
     const { name } = JSON.parse(await made.text());
@@ -74,7 +74,7 @@ describeTerraform('keys of service accounts', () => {
     expect((await wrong.run('validate', '-no-color')).text).toContain('description is not valid');
   });
 
-  it('of an ephemeral resource work for one command, and are gone after it', async () => {
+  it('of an ephemeral resource work for one command, and are removed after it', async () => {
     await terraform.call('POST', 'serviceaccount', { name: 'brief' });
     const project = terraform.project('brief');
     project.write(`ephemeral "gantry_service_account_key" "brief" {
@@ -106,7 +106,7 @@ resource "gantry_secret" "token" {
     expect(readFileSync(join(project.folder, 'terraform.tfstate'), 'utf8')).not.toContain(stored.data.payload);
   });
 
-  it('of an account that is not there are an error, and a wrong org keeps the state', async () => {
+  it('of a missing account are an error, and a wrong org keeps the state', async () => {
     const project = terraform.project('absent');
     project.write(
       'resource "gantry_service_account_key" "ci" {\n  serviceaccount = "absent"\n  description = "none"\n}\n',

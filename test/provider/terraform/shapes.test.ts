@@ -54,7 +54,7 @@ resource "gantry_workload" "web" {
 describeTerraform('the shapes that users of Terraform know', () => {
   const terraform = useTerraform('shapes');
   const project = () => terraform.project('shapes');
-  /** The lines of a plan that say what changes, of the resources alone. */
+  /** The lines of a plan that show changes of resources. */
   const changesOf = (text: string): readonly string[] =>
     text.split('\n').flatMap((line) => (/^ {6,}[-+~] /.test(line) && !/[{[(]$/.test(line.trim()) ? [line.trim()] : []));
   const applied = async (written: Written, more = ''): Promise<void> => {
@@ -67,7 +67,7 @@ describeTerraform('the shapes that users of Terraform know', () => {
     return project().run('plan', '-no-color', '-detailed-exitcode');
   };
 
-  it('a variable or a header that is added in front is one line of the plan', async () => {
+  it('a variable or a header added at the front is one line of the plan', async () => {
     await applied({});
     const { text } = await plan({
       env: '{ A = "1", B = "2", C = "3" }',
@@ -76,7 +76,7 @@ describeTerraform('the shapes that users of Terraform know', () => {
     expect(changesOf(text)).toEqual(['+ "A" = "1"', '+ "a"      = "b"']);
   });
 
-  it('an update of an image is one line of the plan, and a refresh after the rollout finds nothing', async () => {
+  it('an image update is one line of the plan, and a refresh after the rollout finds nothing', async () => {
     await applied({});
     const { text } = await plan({ image: 'nginx:2' });
     expect(changesOf(text)).toEqual(['~ image       = "nginx:1" -> "nginx:2"']);
@@ -105,10 +105,10 @@ output "locations" { value = data.gantry_workload.web.health.total_locations }
     expect([address.type, locations.value]).toEqual(['string', 1]);
   });
 
-  it('merge() composes variables, and one that is null is not there', async () => {
+  it('merge() combines variables, and a null variable is absent', async () => {
     await applied({ env: 'merge({ A = "1", B = "x" }, { B = "2", C = null })' });
     const live = await (await terraform.call('GET', 'gvc/shop/workload/web')).json();
-    // Their order depends on what was there before.
+    // Their order depends on the earlier ones.
     const env = expect.arrayContaining([
       { name: 'A', value: '1' },
       { name: 'B', value: '2' },
@@ -119,7 +119,7 @@ output "locations" { value = data.gantry_workload.web.health.total_locations }
     expect(code, text).toBe(0);
   });
 
-  it('values without an order may be reordered without a change', async () => {
+  it('values without an order can be reordered without a change', async () => {
     await applied({});
     const { code, text } = await plan({ cidrs: '["192.168.0.0/16", "10.0.0.0/8"]' });
     expect(code, text).toBe(0);

@@ -44,7 +44,7 @@ describeTerraform('a workload whose GVC is a reference', () => {
     expect(text).toContain(expected);
   });
 
-  it('is refused by the plan where what is wrong is known with it, beside a description that is not known yet', async () => {
+  it('is refused by the plan if the problem is known by then, beside a description that is not', async () => {
     const project = terraform.project('description');
     const input = 'resource "terraform_data" "cpu" {\n  input = "made"\n}\nlocals {\n  cpu = "fast"\n}\n';
     const spec = `type = "standard"\n    ${containers('cpu = local.cpu')}`;

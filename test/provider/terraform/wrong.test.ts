@@ -4,7 +4,7 @@ import { isArray, isObject, objectAt, stringAt } from '../../../src/base/json/js
 import { describeTerraform } from '../harness/describeTerraform.ts';
 import { useTerraform } from '../harness/useTerraform.ts';
 
-/** `wrong`: what is in the resource. `says`: what Terraform or the provider has to say of it. */
+/** `wrong`: the body of the resource. `says`: the message of Terraform or of the provider. */
 interface Wrong {
   readonly name: string;
   readonly type: string;
@@ -22,7 +22,7 @@ const inSpec = (spec: string) =>
 const main = (more: string) => `containers {\nname = "main"\nimage = "nginx:1"\n${more}\n}`;
 const container = (name: string, more: string, says: RegExp): Wrong => workload(name, main(more), says);
 
-/** What a name that is in no schema is told by: that of an argument, and that of a block. */
+/** The message for a name that is in no schema, as an argument and as a block. */
 const noArgument = (name: string) => new RegExp(`An argument named "${name}" is not expected here`);
 const noBlock = (name: string) => new RegExp(`Blocks of type "${name}" are not expected here`);
 
@@ -124,7 +124,7 @@ const invalid: readonly Wrong[] = [
   wrong('secret', 'of_another_type', 'type = "userpass"\ndata {\nopaque {\npayload = "b"\n}\n}', /does not belong to the type/),
 ];
 
-/** What a name needs that the plan alone looks at. */
+/** Mistakes that only the plan can find. */
 const inPlan: readonly Wrong[] = [
   wrong('secret', 'without_data', 'type = "opaque"', /data is missing/),
   wrong('identity', 'without_gvc', '', /gvc is missing/),
@@ -135,7 +135,7 @@ function resource({ name, type, wrong: text }: Wrong): string {
   return `resource "${type}" "${name}" {\nname = "${hasName}"\n${text}\n}\n`;
 }
 
-/** All messages, by the name of the resource that they are about: the one in whose lines they are. */
+/** All messages, by the resource whose lines they point to. */
 function messagesOf(text: string, lines: readonly string[]): ReadonlyMap<string, string> {
   const report: unknown = JSON.parse(text);
   const all = new Map<string, string>();
@@ -154,8 +154,8 @@ describeTerraform('wrong configurations', () => {
   const terraform = useTerraform('wrong');
 
   it.each([
-    ['a name that is in no schema is found in validate, at any depth', misspelt],
-    ['a value that the platform would refuse is found in validate', invalid],
+    ['a name that is in no schema is found by validate, at any depth', misspelt],
+    ['a value that the platform would refuse is found by validate', invalid],
   ])('%s', async (folder, cases) => {
     const project = terraform.project(folder.slice(0, 12).replaceAll(' ', '-'));
     project.write(cases.map(resource).join('\n'));
@@ -165,7 +165,7 @@ describeTerraform('wrong configurations', () => {
     expect(missed.map(({ name }) => `${name}: ${messages.get(name)}`)).toEqual([]);
   });
 
-  it.each(inPlan)('$name is found in the plan, which says what is missing', async (each) => {
+  it.each(inPlan)('$name is found by the plan, which names the missing value', async (each) => {
     const project = terraform.project(each.name);
     project.write(resource(each));
     terraform.requests.length = 0;
@@ -175,7 +175,7 @@ describeTerraform('wrong configurations', () => {
     expect(terraform.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
   });
 
-  it('a reference to what does not exist is a warning of the plan; one to what this plan creates is none', async () => {
+  it('a missing reference is a warning of the plan, unless the plan creates it', async () => {
     const project = terraform.project('missing');
     project.write(`
 resource "gantry_group" "team" {
