@@ -15,7 +15,7 @@ const ana = writeKeyPair(folder, 'ana');
 const ben = writeKeyPair(folder, 'ben');
 const stranger = writeKeyPair(folder, 'stranger');
 
-/** A stack of which the approvals of ana's key count, once its plan waits. */
+/** A stack whose plan waits, and that trusts approvals signed with ana's key. */
 async function waiting(name: string): Promise<{ readonly path: string; readonly plan: string }> {
   const path = writeStack(folder, name, { [`${name}-1`]: 'one' }, 'signers: { approval: approvers }\n');
   copyFileSync(ana.pub, join(path, 'approvers'));
@@ -53,7 +53,7 @@ async function approve(stack: string, by: string, signature: string): Promise<st
   );
 }
 
-test('a signature that does not count is no approval, and the right one still is', async () => {
+test('an invalid signature is no approval, and the valid one is still accepted', async () => {
   await waiting('signed');
   const whole = await signed('signed', ana);
   const wrong: readonly (readonly [string, string])[] = [
@@ -75,7 +75,7 @@ test('a signature that does not count is no approval, and the right one still is
   expect(await stateOf('signed')).toMatchObject({ state: 'in line' });
 });
 
-test('an approval that has expired counts no more, and can be given again', async () => {
+test('an expired approval no longer counts, and can be given again', async () => {
   await waiting('expired');
   const { name } = (await town.board.waiting('expired')) ?? { name: '' };
   expect(await approve('expired', 'ana', await signed('expired', ana, { validForMs: 1_000 }))).toBe('approved');
@@ -90,7 +90,7 @@ test('an approval that has expired counts no more, and can be given again', asyn
   expect(await stateOf('expired')).toMatchObject({ state: 'in line' });
 });
 
-test('a key that is trusted from now on makes it another plan, which it can approve', async () => {
+test('trusting another key supersedes the plan, and the new plan can be approved with that key', async () => {
   const { path, plan } = await waiting('rotated');
   expect(await approve('rotated', 'ben', await signed('rotated', ben))).toContain('its key is not trusted');
   copyFileSync(ben.pub, join(path, 'approvers'));
@@ -101,14 +101,14 @@ test('a key that is trusted from now on makes it another plan, which it can appr
   expect(await approve('rotated', 'ben', await signed('rotated', ben))).toBe('approved');
 });
 
-test('a key counts for nothing where gantry.yaml names no keys', async () => {
+test('no key is trusted if gantry.yaml names no keys', async () => {
   const path = writeStack(folder, 'unsigned', { 'unsigned-1': 'one' });
   town.entries = [entryOf(path, { name: 'unsigned', mode: 'propose' })];
   await town.once();
   expect(await approve('unsigned', 'ana', await signed('unsigned', ana))).toContain('its key is not trusted for this');
 });
 
-test('what is wrong with a plan that waits is told without the file that it is applied from', async () => {
+test('a damaged signature of a waiting plan is reported without the path of a temporary file', async () => {
   await waiting('damaged');
   expect(await approve('damaged', 'ana', await signed('damaged', ana))).toBe('approved');
   await town.store.sql.query("UPDATE plans SET signatures = 'cut off' WHERE stack = 'damaged'");
@@ -119,7 +119,7 @@ test('what is wrong with a plan that waits is told without the file that it is a
   });
 });
 
-test('an approval of a plan that was superseded stays void, also where the worker was killed right then', async () => {
+test('an approval of a superseded plan stays void, even if the worker was killed during that', async () => {
   const path = writeStack(folder, 'void', { void: 'one' });
   town.entries = [entryOf(path, { name: 'void', mode: 'propose' })];
   await town.once();
@@ -137,7 +137,7 @@ test('an approval of a plan that was superseded stays void, also where the worke
   expect(await stateOf('void')).toMatchObject({ state: 'waiting', because: '0 of 1 approvals' });
 });
 
-test('a line of approvals that was cut off spoils none after it', async () => {
+test('a truncated line of approvals does not damage the lines after it', async () => {
   const kept = new KeptFiles(join(folder, 'cut-off'));
   const before = { by: 'ana', atMs: 1 };
   const after = { by: 'ben', atMs: 2 };

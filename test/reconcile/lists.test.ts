@@ -13,7 +13,7 @@ async function textOf(name: string) {
   return (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
 }
 
-test('a worker ends when another list of stacks takes its store over, and touches none of the other stacks', async () => {
+test('a worker ends when another list of stacks takes over its store, and runs none of the other stacks', async () => {
   const mine = entryOf(writeStack(folder, 'mine', { 'mine-1': 'one' }), { name: 'mine' });
   const theirs = entryOf(writeStack(folder, 'theirs', { 'theirs-1': 'one' }), {
     name: 'theirs',
@@ -33,7 +33,7 @@ test('a worker ends when another list of stacks takes its store over, and touche
   await town.store.follow({ origin: '/town/reconcile.yaml', stacks: [] }, { takeOver: true });
 });
 
-test('workers that have a list with a name at different paths share it, with the folders of each', async () => {
+test('workers with a named list at different paths share its store, each with its own folders', async () => {
   await using shared = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'shared') });
   const text = 'name: fleet\nstacks: {shared: {folder: shared, mode: auto}}';
   const places = ['one', 'two'].map((place) => join(folder, place));
@@ -52,10 +52,10 @@ test('workers that have a list with a name at different paths share it, with the
 });
 
 test.each([
-  ['the org of the worker, where nothing else is said', {}, 'elsewhere', 'failing'],
+  ['the org of the worker by default', {}, 'elsewhere', 'failing'],
   ['another org that the worker allows', { orgs: ['local', 'acme'] }, 'elsewhere', 'in line'],
   ['no org that the worker does not allow', { orgs: ['acme'] }, undefined, 'failing'],
-])('a stack of a file that is followed may be in %s', async (_, more, org, state) => {
+])('a stack of a followed file may be in %s', async (_, more, org, state) => {
   const entry = entryOf(writeStack(folder, 'org', { 'org-1': 'one' }), { name: 'org', org: 'local' });
   const followed = { kind: 'git', url: 'https://e.com/fleet', repository: 'e.com/fleet', ref: 'HEAD' } as const;
   const webhooks = { github: [], gitlab: [], standard: [] };
@@ -66,7 +66,7 @@ test.each([
   if (state === 'failing') expect((await stateOf('org'))?.because).toContain('and this one is in local');
 });
 
-test('of two folders that are the same stack the second one fails, with both places, until it is another stack', async () => {
+test('the second of two folders with the same stack fails, with both paths, until it gets another stack name', async () => {
   const path = writeStack(folder, 'twin', { 'twin-1': 'first' });
   mkdirSync(join(folder, 'copies'));
   const copy = writeStack(join(folder, 'copies'), 'twin', { 'twin-1': 'second', 'twin-2': 'second' });
@@ -83,12 +83,12 @@ test('of two folders that are the same stack the second one fails, with both pla
   });
   expect([await textOf('twin-1'), await textOf('twin-2')]).toEqual(['first', undefined]);
 
-  // One that only looks is nobody's rival.
+  // A stack in mode detect conflicts with no other.
   town.entries = [{ ...second, mode: 'detect' }, first];
   await town.once();
   expect([(await stateOf('copy'))?.state, (await stateOf('twin'))?.state]).toEqual(['drifted', 'in line']);
 
-  // With the first one gone, the second one has its records.
+  // After the first stack is removed, the second one has its records.
   town.entries = [second];
   await town.once();
   expect(await stateOf('copy')).toMatchObject({ state: 'in line' });
@@ -100,7 +100,7 @@ test('of two folders that are the same stack the second one fails, with both pla
   expect([(await stateOf('copy'))?.state, (await stateOf('twin'))?.state]).toEqual(['in line', 'in line']);
 });
 
-test('stacks that take over the names of each other become in line, whichever is the first', async () => {
+test('stacks that exchange their names become in line, whichever runs first', async () => {
   const [a, b] = ['a', 'b'].map((name) => entryOf(writeStack(folder, name, { [`${name}-1`]: 'one' }), { name }));
   if (a === undefined || b === undefined) throw new Error('there are two');
   town.entries = [a, b];
@@ -117,7 +117,7 @@ test('stacks that take over the names of each other become in line, whichever is
   expect([await textOf('a-1'), await textOf('b-1')]).toEqual(['two', 'two']);
 });
 
-test('an endpoint that is spelled in another way is the same platform', async () => {
+test('an endpoint in another spelling is the same platform', async () => {
   const entry = entryOf(writeStack(folder, 'spelled', { 'spelled-1': 'one' }), { name: 'spelled' });
   const copy = entryOf(writeStack(join(folder, 'copies'), 'spelled', { 'spelled-1': 'two' }), { name: 'spelled-copy' });
   const tokenFile = join(folder, 'token');

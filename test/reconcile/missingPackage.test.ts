@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 const folder = temporaryFolder('reconcile-package');
 const openStore = join(import.meta.dirname, '../../src/reconcile/store/openStore.ts');
 
-/** What opening the store says where a package is not installed, in a process of its own. */
+/** The error of opening the store without a package, in another process. */
 async function saidWithout(name: string, address: object): Promise<unknown> {
   const code = `
     import { registerHooks } from 'node:module';
@@ -29,7 +29,7 @@ test.each([
   ['pg-boss', { kind: 'folder', folder }, '@electric-sql/pglite@0.5 pg-boss@12'],
   ['pg', { kind: 'postgres', url: 'postgres://127.0.0.1:1/none' }, 'pg@8 pg-boss@12'],
 ])(
-  'without %s the error names the command that installs what a store of its kind needs',
+  'without %s the error names the command that installs the package for this kind of store',
   async (name, address, packages) => {
     expect(await saidWithout(name, address)).toEqual({
       code: 'reconcile.package',

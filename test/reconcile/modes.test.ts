@@ -8,7 +8,7 @@ import { entryOf, writeStack } from './town.ts';
 
 const { folder, platform, town, stateOf } = await ownTown('reconcile-modes');
 
-/** It permits everything. In JavaScript, as threads of policies need not load then what removes types. */
+/** Permits everything. In JavaScript, so that threads of policies need not load the type stripper. */
 const policyCode = (text: string, id = 'own', more = '') => `import { policy } from 'gantry/policies';
 ${more}
 export default policy({ id: '${id}', about: '${text}', plan: () => [] });
@@ -20,7 +20,7 @@ function group(name: string) {
   return platform.call('GET', `/org/local/group/${name}`);
 }
 
-test('auto: what the code says is applied, and stays applied', async () => {
+test('auto: the declared stack is applied, and stays applied', async () => {
   const path = writeStack(folder, 'auto', { 'auto-1': 'one' });
   town.entries = [entryOf(path, { name: 'auto' })];
   await town.once();
@@ -43,7 +43,7 @@ test('auto: what the code says is applied, and stays applied', async () => {
   ]);
 });
 
-test('detect: it is reported, with who wrote it, and nothing is written', async () => {
+test('detect: drift is reported, with its author, and nothing is written', async () => {
   const path = writeStack(folder, 'detect', { 'detected-1': 'one' });
   town.entries = [entryOf(path, { name: 'detect' })];
   await town.once();
@@ -55,7 +55,7 @@ test('detect: it is reported, with who wrote it, and nothing is written', async 
 });
 
 describe('propose', () => {
-  test('a plan waits for an approval, and is applied after it', async () => {
+  test('a plan waits for an approval, and is then applied', async () => {
     const path = writeStack(folder, 'propose', { 'proposed-1': 'one' });
     town.entries = [entryOf(path, { name: 'propose', mode: 'propose' })];
     await town.once();
@@ -74,7 +74,7 @@ describe('propose', () => {
     expect(await codeOf(town.board.approve('propose', plan?.name ?? '', { by: 'ben' }))).toBe('reconcile.superseded');
   });
 
-  test('another input supersedes it, says which, and its approval is void', async () => {
+  test('a changed input supersedes the plan, with the reason, and its approval is void', async () => {
     const path = writeStack(folder, 'inputs', { 'input-1': 'one' });
     town.entries = [entryOf(path, { name: 'inputs', mode: 'auto' })];
     await town.once();
@@ -101,7 +101,7 @@ describe('propose', () => {
     expect((await town.board.plans('inputs'))[1]?.superseded?.because).toContain('what is declared changed');
   });
 
-  test('what it was made of supersedes it, each with its reason, and nothing else does', async () => {
+  test('a plan is superseded by a change of each of its inputs, with the reason, and by nothing else', async () => {
     const ofPolicies = 'the policies changed';
     // biome-ignore format: a row is a case
     const changes = [
@@ -112,7 +112,7 @@ describe('propose', () => {
       [{ 'lib/extra.mjs': "export const extra = 'b'" }, ofPolicies],
       [{ 'allowed.txt': 'b' }, ofPolicies],
       [{ '../imposed.mjs': imposed('b') }, ofPolicies],
-      // Packages: what one imports that is imposed, which of its modules that is, and what one of the project imports.
+      // Packages: imported by an imposed policy, the choice of their module, and imported by a policy of the project.
       [{ '../node_modules/@acme/rules/lib/text.js': "exports.text = 'b'" }, ofPolicies],
       [{ '../node_modules/@acme/rules/package.json': '{"name": "@acme/rules", "main": "lib/other.js"}' }, ofPolicies],
       [{ 'node_modules/texts/index.js': "export const installed = 'b'" }, ofPolicies],
@@ -159,7 +159,7 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
     };
     let plan = await once();
     expect((await stateOf('parts'))?.because).toBe('0 of 1 approvals');
-    // What nothing loads does not count.
+    // Files that nothing loads do not count.
     write({ '../node_modules/@acme/rules/lib/unread.js': 'it', 'node_modules/texts/unread.js': 'it' });
     expect(await once()).toBe(plan);
     for (const [change, says] of sampled<(typeof changes)[number]>(changes, 0, 1, 4, 7, 9, 10)) {
@@ -174,7 +174,7 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
     expect(await once()).toBe(plan);
   });
 
-  test('a plan with a secret waits like another one, and nothing of the secret is at rest', async () => {
+  test('a plan with a secret waits as well, and the value of the secret is nowhere stored', async () => {
     const path = writeStack(folder, 'secretive', { 'secretive-1': 'one' });
     writeFileSync(
       join(path, 'secret.yaml'),
@@ -190,7 +190,7 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
     await town.once();
     expect(await stateOf('secretive')).toMatchObject({ state: 'in line' });
 
-    // The database, its log, and the files beside it: with the name of the secret, and without its value.
+    // The database, its log, and the files beside it contain the secret's name, but not its value.
     const tables = await town.store.sql.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()');
     const rows = tables.map(({ tablename }) => town.store.sql.query(`SELECT * FROM ${String(tablename)}`));
     const store = join(folder, 'store');
@@ -203,7 +203,7 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
     for (const form of ['of-the-shop', Buffer.from('of-the-shop').toString('base64')]) expect(kept).not.toContain(form);
   });
 
-  test('of two approvals at the same moment both count', async () => {
+  test('two approvals at the same moment both count', async () => {
     const path = writeStack(folder, 'both', { 'both-1': 'one' });
     town.entries = [entryOf(path, { name: 'both', mode: 'propose' })];
     await town.once();
@@ -216,7 +216,7 @@ export default policy({ id: 'imports', about: text + names + extra, plan: () => 
   });
 });
 
-test('auto: what exceeds the limits of its environment waits, and no approval lets it run', async () => {
+test('auto: a plan over the limits of its environment waits, and no approval lets it run', async () => {
   const limits = 'environments: {prod: {limits: {max-changes: 1}}}\n';
   const path = writeStack(folder, 'limited', { 'limited-1': 'one', 'limited-2': 'two' }, limits);
   town.entries = [entryOf(path, { name: 'limited', env: 'prod' })];
@@ -233,7 +233,7 @@ test('auto: what exceeds the limits of its environment waits, and no approval le
   expect(await stateOf('limited')).toMatchObject({ state: 'in line' });
 });
 
-test('a stack that fails holds those after it, and they go on when it is mended', async () => {
+test('a failing stack holds back the stacks after it, which continue when it is repaired', async () => {
   const broken = writeStack(folder, 'broken', { 'held-1': 'one' });
   writeFileSync(join(broken, 'groups.yaml'), 'kind: group\nname: H!\n');
   const after = writeStack(folder, 'after', { 'held-2': 'two' });
@@ -247,11 +247,11 @@ test('a stack that fails holds those after it, and they go on when it is mended'
   expect((await group('held-2')).body).toMatchObject({ description: 'two' });
 });
 
-test('a paused stack is left alone until its pause ends', async () => {
+test('a paused stack is not run until its pause ends', async () => {
   const path = writeStack(folder, 'paused', { 'paused-1': 'one' });
   town.entries = [entryOf(path, { name: 'paused' })];
   await town.store.follow({ origin: '/town/reconcile.yaml', stacks: town.entries });
-  town.pass(7_200_000); // the clock of the store is another one than that of who pauses
+  town.pass(7_200_000); // The clock of the store differs from the clock of the user who pauses.
   await town.board.pause('paused', { reason: 'a migration', forMs: 60_000, by: 'ana' });
   await town.once();
   expect(await stateOf('paused')).toMatchObject({ state: 'paused', because: 'a migration' });
@@ -261,7 +261,7 @@ test('a paused stack is left alone until its pause ends', async () => {
   expect(await stateOf('paused')).toMatchObject({ state: 'in line' });
 });
 
-test('reconcile.yaml pauses a stack, too, and what comes after it waits for that reason', async () => {
+test('reconcile.yaml can pause a stack, and the stacks after it wait for that reason', async () => {
   const path = writeStack(folder, 'moving', { 'moving-1': 'one' });
   const next = entryOf(writeStack(folder, 'next', { 'next-1': 'one' }), { name: 'next', after: ['moving'] });
   const paused = { reason: 'it moves', untilMs: town.store.now() + 60_000 };
@@ -275,7 +275,7 @@ test('reconcile.yaml pauses a stack, too, and what comes after it waits for that
   expect(await stateOf('moving')).toMatchObject({ state: 'in line' });
 });
 
-test('who resumes a stack that reconcile.yaml pauses is told where, and only their own pause ends', async () => {
+test("resuming a stack that reconcile.yaml pauses ends only the user's own pause, and reports where the other is", async () => {
   const path = writeStack(folder, 'frozen', { 'frozen-1': 'one' });
   const paused = { reason: 'a freeze', at: 'reconcile.yaml: stacks.frozen.paused' };
   town.entries = [entryOf(path, { name: 'frozen', paused })];
@@ -292,7 +292,7 @@ test('who resumes a stack that reconcile.yaml pauses is told where, and only the
   expect(await stateOf('frozen')).toMatchObject({ state: 'in line' });
 });
 
-test('outside of its windows it is planned, and not written', async () => {
+test('outside its windows a stack is planned, but not written', async () => {
   const path = writeStack(folder, 'windows', { 'window-1': 'one' });
   const closed = { days: ['mon' as const], from: '00:00', to: '00:01', timezone: 'UTC' };
   town.entries = [entryOf(path, { name: 'windows', windows: [closed] })];
@@ -304,7 +304,7 @@ test('outside of its windows it is planned, and not written', async () => {
   expect((await group('window-1')).status).toBe(404);
 });
 
-test('storage and its cost are known of each run, those that find nothing to do as well, and told where they change', async () => {
+test('storage and its cost are known for each run, also without changes, and listed where they change', async () => {
   const path = writeStack(folder, 'stored', { stored: 'one' }, 'price: {storageGbMonth: 0.5, currency: EUR}\n');
   const write = (gb: number) =>
     writeFileSync(

@@ -4,7 +4,7 @@ import { openPlatform } from '../e2e/harness/platform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { openTown } from './town.ts';
 
-/** A folder, a platform and a store in the folder, for the tests of a file. They end after them. */
+/** A folder, a platform and a store in the folder, for the tests of a file; removed after them. */
 export async function ownTown(name: string) {
   const folder = temporaryFolder(name);
   const platform = await openPlatform();

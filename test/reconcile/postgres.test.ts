@@ -23,7 +23,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-test('of two workers at the same time each stack has one, and all are in line afterwards', async () => {
+test('two concurrent workers never share a stack, and in the end all stacks are in line', async () => {
   const names = Array.from({ length: 6 }, (_, index) => `fleet-${index}`);
   town.entries = names.map((name) => entryOf(writeStack(folder, name, { [`${name}-group`]: 'one' }), { name }));
   const workers = [town.worker(), town.worker()];
@@ -41,7 +41,7 @@ test('of two workers at the same time each stack has one, and all are in line af
   }
 });
 
-test('a lease is taken over when it has ended, and the older number writes nothing any more', async () => {
+test('a lease is taken over after it has ended, and the older number can write no more', async () => {
   const { leases, sql } = town.store;
   const first = await leases.take('fleet-0', 'dead');
   expect(await leases.take('fleet-0', 'other')).toBeUndefined();
@@ -61,12 +61,12 @@ test('all workers together keep to the budget of requests', async () => {
   town.store.perSecond = 40;
   const startedMs = performance.now();
   for (let sent = 0; sent < 100; sent += 1) await town.store.budget.spend('https://budget.example.com');
-  // A second's worth is there at once.
+  // One second's worth is available immediately.
   expect(performance.now() - startedMs).toBeGreaterThan(1_000);
   town.store.perSecond = undefined;
 });
 
-test('who signs in at one worker is signed in at the next, until they sign out at either', async () => {
+test('a person who signs in at one worker is signed in at the next, until a sign-out at either', async () => {
   const other = await openStore(address, { tell: () => {}, now: () => town.store.now() });
   try {
     const [here, there] = [new Sessions(town.store), new Sessions(other)];
@@ -83,7 +83,7 @@ test('who signs in at one worker is signed in at the next, until they sign out a
   }
 });
 
-test('of two stacks that end at the same time, and have others after them in common, neither is held up', async () => {
+test('two stacks that end at the same time, with common stacks after them, do not block each other', async () => {
   const path = writeStack(folder, 'chain', { chain: 'one' });
   const after = (name: string, ...names: readonly string[]) => entryOf(path, { name, after: names });
   town.entries = [after('chain-a'), after('chain-b', 'chain-a', 'chain-c'), after('chain-c', 'chain-a')];
@@ -95,7 +95,7 @@ test('of two stacks that end at the same time, and have others after them in com
   const over = new Set<string>();
   const isHeldUp = async () =>
     (await sql.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).length > 0;
-  // It is called when a stack has its own row: the other one has its own by then, or waits for a row, or has ended.
+  // Called when a stack has its own row: the other one has its own by then, or waits for a row, or has ended.
   store.outbox = async (_, stack) => {
     inside.add(stack);
     const goesOn = async () =>
@@ -120,7 +120,7 @@ test('of two stacks that end at the same time, and have others after them in com
 });
 
 describe('claims of owners', () => {
-  /** The second begins after the first statement of the first, which goes on when a connection waits for a lock, or the second is over. */
+  /** Runs `second` after the first statement of `first`, which continues once `second` waits for a lock or ends. */
   function together<A, B>(first: (store: Store) => Promise<A>, second: () => Promise<B>): Promise<readonly [A, B]> {
     const { sql } = town.store;
     const other = Promise.withResolvers<B>();
@@ -154,7 +154,7 @@ describe('claims of owners', () => {
     origin: '/town/reconcile.yaml',
   });
 
-  test('one of a stack that goes at that moment ends, and so does the list that it goes from', async () => {
+  test('the claim of a stack that is removed at that moment ends, and so does the update of the list', async () => {
     const { store } = town;
     await store.follow(list('goes', 'stays'));
     await store.claimOwner(lease('goes'), ['first']);
@@ -166,7 +166,7 @@ describe('claims of owners', () => {
     expect(await store.sql.query('SELECT owner FROM owners')).toEqual([]);
   });
 
-  test('two that want what the other one has end, and the first keeps it', async () => {
+  test("two claims for each other's owner end, and the first stack keeps it", async () => {
     const { store } = town;
     await store.follow(list('left', 'right'));
     await store.claimOwner(lease('left'), ['old']);
@@ -179,7 +179,7 @@ describe('claims of owners', () => {
   });
 });
 
-test('a list of stacks is taken over by as many statements, however long it is', async () => {
+test('a list of stacks is taken over with the same number of statements, however long it is', async () => {
   const { sql } = town.store;
   const sent: string[] = [];
   const counting = Object.create(sql, {
@@ -214,7 +214,7 @@ test('a list of stacks is taken over by as many statements, however long it is',
   expect((await store.stacks(['long-0'])).get('long-0')?.entry.intervalMs).toBe(90_000);
   await expect.poll(() => told.has('long-299')).toBe(true);
   told.clear();
-  // Nothing is new, so nobody is told.
+  // Nothing has changed, so no notification is sent.
   expect(await follow(300, 90_000)).toBe(ofFew - 1);
   expect(await follow(3, 90_000)).toBeLessThanOrEqual(ofFew + 2);
   await expect.poll(() => told.size).toBe(297);

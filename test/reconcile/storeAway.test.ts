@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([platform.stop(), postgres.stop()]));
 
-test('a worker that starts while its database is away says so, waits for it, and works when it is there', async () => {
+test('a worker that starts without its database logs that, waits for it, and works when it is there', async () => {
   const url = postgres.freshUrl();
   await postgres.crash();
   const worker = startGantry(platform.url, ['reconcile', 'run'], cwd, { GANTRY_RECONCILE_STORE: url });
@@ -45,10 +45,10 @@ test('a worker that starts while its database is away says so, waits for it, and
 });
 
 test.each([
-  ['a database that is not there', /\/postgres\?/, '/nowhere?', 'createdb'],
-  ['a user whom it does not let in', 'gantry@', 'stranger@', 'Correct the user and the password'],
-  ['a name of a schema that it does not take', /schema=.*/, 'schema=A-B', 'Check the address'],
-])('%s ends a worker at once, with what helps', async (_, part, wrong, hint) => {
+  ['a database that does not exist', /\/postgres\?/, '/nowhere?', 'createdb'],
+  ['a user who is refused', 'gantry@', 'stranger@', 'Correct the user and the password'],
+  ['an invalid name of a schema', /schema=.*/, 'schema=A-B', 'Check the address'],
+])('%s ends a worker immediately, with a hint', async (_, part, wrong, hint) => {
   const env = { GANTRY_RECONCILE_STORE: postgres.freshUrl().replace(part, wrong) };
   const ended = await gantry(platform, ['reconcile', 'run'], { cwd, env });
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^error reconcile\.store: /)]);
@@ -70,7 +70,7 @@ test('a worker that starts while a command has its folder waits for it', async (
   expect((await worker.ended).code).toBe(0);
 });
 
-test('a database that goes away while the queue is opened is away, too', async () => {
+test('a database that fails while the queue opens counts as unavailable', async () => {
   await using town = await openTown(platform.url, { kind: 'postgres', url: postgres.freshUrl() });
   const { sql } = town.store;
   const boss = { connectionString: 'postgres://gantry@127.0.0.1:1/postgres', schema: 'jobs' };
@@ -85,11 +85,11 @@ test.each([
   ['ENOTFOUND', 'getaddrinfo ENOTFOUND db'],
   ['', 'Connection terminated unexpectedly'],
   ['', 'timeout exceeded when trying to connect'],
-])('%s %s: it may be there later', (code, message) => {
+])('%s %s: it may be available later', (code, message) => {
   expect(storeError(Object.assign(new Error(message), code === '' ? {} : { code })).code).toBe('reconcile.store-away');
 });
 
-test('a wrong password is named, and is nothing to wait for', async () => {
+test('a wrong password is named, and is not waited for', async () => {
   const refused = Object.assign(new Error('password authentication failed for user "gantry"'), { code: '28P01' });
   const error = storeError(refused);
   expect(error).toMatchObject({ code: 'reconcile.store', hint: expect.stringContaining('the password') });

@@ -35,7 +35,7 @@ export interface Town extends AsyncDisposable {
   /** One pass by a new worker. */
   once(more?: Partial<WorkerSurroundings>): Promise<void>;
   worker(more?: Partial<WorkerSurroundings>): Worker;
-  /** What the clock of the store shows more than it would. */
+  /** Moves the clock of the store forward. */
   pass(ms: number): void;
 }
 

@@ -5,19 +5,19 @@ import { nextRunMs } from '../../../src/reconcile/decisions/whatToDo.ts';
 const times = { nowMs: 1_000, failures: 0, random: 0 };
 const minute = 60_000;
 
-test('a stack runs again after its interval, and jitter adds at most what it says', () => {
+test('a stack runs again after its interval plus at most its jitter', () => {
   const entry = { intervalMs: 5 * minute, jitterMs: minute };
   const waits = [0, 0.5, 0.999].map((random) => nextRunMs(entry, { ...times, random }) - times.nowMs);
   expect(waits).toEqual([300_000, 330_000, 359_940]);
 });
 
-test('one that fails is tried after 15 s, then twice as long each time, up to its interval', () => {
+test('a failing stack is retried after 15 s, then after twice as long each time, up to its interval', () => {
   const entry = { intervalMs: 3 * minute, jitterMs: 0 };
   const waits = [1, 2, 3, 4, 5, 6, 60].map((failures) => nextRunMs(entry, { ...times, failures }) - times.nowMs);
   expect(waits).toEqual([15_000, 30_000, 60_000, 120_000, 180_000, 180_000, 180_000]);
 });
 
-test('whatever fails how often: it runs later than now, and no later than interval and jitter', () => {
+test('the next run is always later than now, and never later than interval plus jitter', () => {
   const amounts = fc.record({
     intervalMs: fc.integer({ min: 1_000, max: 86_400_000 }),
     jitterMs: fc.integer({ min: 0, max: 86_400_000 }),

@@ -15,10 +15,10 @@ const tokens: readonly KnownToken[] = [
 const local: Guard = { tokens, onLoopback: true };
 const open: Guard = { tokens, onLoopback: false };
 
-describe('who asks', () => {
+describe('the caller', () => {
   test.each([
-    { it: 'nobody, on loopback, may read', guard: local, digest: undefined, is: { role: 'read' } },
-    { it: 'nobody, elsewhere, is told nothing', guard: open, digest: undefined, is: { status: 401 } },
+    { it: 'reads without a token on loopback', guard: local, digest: undefined, is: { role: 'read' } },
+    { it: 'is refused without a token elsewhere', guard: open, digest: undefined, is: { status: 401 } },
     { it: 'a known token', guard: open, digest: 'a'.repeat(64), is: { name: 'ann', role: 'approve' } },
     { it: 'an unknown token', guard: open, digest: 'c'.repeat(64), is: { status: 401 } },
     { it: 'an unknown token on loopback', guard: local, digest: 'c'.repeat(64), is: { status: 401 } },
@@ -26,7 +26,7 @@ describe('who asks', () => {
     expect(callerOf(guard, { digest })).toMatchObject(is);
   });
 
-  test('a person who has signed in, unless a token says otherwise', () => {
+  test('is the person who has signed in, unless a token says otherwise', () => {
     const person = { name: 'ann@example.com', role: 'read', person: 'issuer ann' } as const;
     expect(callerOf(open, { digest: undefined, person })).toBe(person);
     expect(callerOf(local, { digest: undefined, person })).toBe(person);
@@ -34,7 +34,7 @@ describe('who asks', () => {
     expect(callerOf(open, { digest: 'c'.repeat(64), person })).toMatchObject({ status: 401 });
   });
 
-  test('the token of a person is of the same person as their sign-in, and of nobody where nobody signs in', () => {
+  test('with a personal token is the same person as by sign-in, unless sign-in is off', () => {
     const known = [{ name: 'ci', role: 'approve', sha256: 'd'.repeat(64), subject: 'ann' }] as const;
     const caller = callerOf({ ...open, tokens: known, issuer: 'https://login.example/' }, { digest: 'd'.repeat(64) });
     expect(caller).toEqual({ name: 'ci', role: 'approve', person: 'https://login.example/ ann' });
@@ -42,14 +42,14 @@ describe('who asks', () => {
     expect(callerOf({ ...open, tokens: known }, { digest: 'd'.repeat(64) })).toEqual({ name: 'ci', role: 'approve' });
   });
 
-  test('a person acts only from a page that says where it is', () => {
+  test('who is a person can act only in a request with an origin', () => {
     const person = { name: 'ann@example.com', role: 'approve', person: 'issuer ann', hasSession: true } as const;
     expect(actRefusal(person, { origin: undefined })?.code).toBe('reconcile.foreign');
     expect(actRefusal(person, { origin: 'https://fleet.example' })).toBeUndefined();
   });
 
   test.each([
-    { it: 'who has not signed in', caller: { role: 'read' } as const, status: 401 },
+    { it: 'a caller without a token', caller: { role: 'read' } as const, status: 401 },
     { it: 'a reader', caller: { name: 'bob', role: 'read' } as const, status: 403 },
     { it: 'an approver', caller: { name: 'ann', role: 'approve' } as const, status: undefined },
   ])('$it may act: $status', ({ caller, status }) => {
@@ -71,25 +71,25 @@ describe('a request from elsewhere', () => {
       { it: 'another name for loopback (DNS rebinding)', guard: local, more: { host: 'evil.example' },
         code: 'foreign' },
       { it: 'no host', guard: open, more: { host: undefined }, code: 'foreign' },
-      { it: 'a name, where it is not loopback', guard: open, more: { host: 'fleet.example' }, code: undefined },
+      { it: 'a host name, not on loopback', guard: open, more: { host: 'fleet.example' }, code: undefined },
       { it: 'a page of another origin', guard: open,
         more: { ...post, host: 'fleet.example', origin: 'https://evil.example' }, code: 'foreign' },
-      { it: 'the own page behind TLS', guard: open, more: { ...post, host: 'fleet.example',
+      { it: "the worker's own page behind TLS", guard: open, more: { ...post, host: 'fleet.example',
         origin: 'https://fleet.example', fetchSite: 'same-origin' }, code: undefined },
       { it: 'another port of this machine', guard: local, more: { ...post, origin: 'http://127.0.0.1:1' },
         code: 'foreign' },
       { it: 'a page without an origin', guard: local, more: { ...post, origin: 'null' }, code: 'foreign' },
       { it: 'a page of another site', guard: local, more: { ...post, fetchSite: 'cross-site' }, code: 'foreign' },
       { it: 'a page of the same site', guard: open, more: { ...post, fetchSite: 'same-site' }, code: 'foreign' },
-      { it: 'a link elsewhere, to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
-      { it: 'a link elsewhere, to the page on this machine, as from an issuer', guard: local,
+      { it: 'a link from elsewhere to the page', guard: open, more: { fetchSite: 'cross-site' }, code: undefined },
+      { it: 'a link from elsewhere, such as an issuer, to the page on loopback', guard: local,
         more: { fetchSite: 'cross-site', fetchMode: 'navigate', isPage: true }, code: undefined },
-      { it: 'a page elsewhere that loads the page on this machine as a script', guard: local,
+      { it: 'a page elsewhere that loads the page on loopback as a script', guard: local,
         more: { fetchSite: 'cross-site', fetchMode: 'no-cors', isPage: true }, code: 'foreign' },
-      { it: 'a link elsewhere, to what is told of stacks on this machine', guard: local,
+      { it: 'a link from elsewhere to data of stacks on loopback', guard: local,
         more: { fetchSite: 'cross-site', fetchMode: 'navigate' }, code: 'foreign' },
       { it: 'a form', guard: local, more: { ...post, contentType: 'text/plain' }, code: 'json' },
-      { it: 'a write without a type', guard: local, more: { method: 'POST' }, code: 'json' },
+      { it: 'a write without a content type', guard: local, more: { method: 'POST' }, code: 'json' },
     ],
   )('$it', ({ guard, more, code }) => {
     expect(foreignRefusal(guard, { ...asked, ...more })?.code).toBe(

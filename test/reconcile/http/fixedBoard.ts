@@ -10,7 +10,7 @@ import type {
 } from '../../../src/reconcile/model.ts';
 import { changeDocument, reportOf } from '../../report/html/documents.ts';
 
-/** What a name or a message must not do in a page. */
+/** Markup in a name or a message that must not run in a page. */
 export const markup = '<img src=x onerror="document.title=1">';
 
 const nowMs = Date.UTC(2027, 0, 1, 12);
@@ -19,9 +19,9 @@ const hourMs = 3_600_000;
 export interface FixedBoard extends Board {
   readonly acted: string[];
   change(stack: string, state: Partial<StackState>): void;
-  /** What went into the waiting plan has changed. */
+  /** Reports that an input of the waiting plan has changed. */
   supersede(stack: string, because: string): void;
-  /** The approvals of the waiting plan count no more. */
+  /** Makes the approvals of the waiting plan expire. */
   expire(stack: string): void;
 }
 
@@ -39,7 +39,7 @@ export function stackOf(name: string, state: Partial<StackState> = {}): StackSum
   };
 }
 
-/** Somebody else's write, which the plan takes back. */
+/** A change by another client, which the plan reverts. */
 const drift = { name: 'eve@example.com', type: 'user', version: 7, at: '2027-01-01T11:00:00Z' };
 
 export function planDocument(): PlanDocument {
@@ -63,7 +63,7 @@ export function planDocument(): PlanDocument {
   return plan.document;
 }
 
-/** A board of these stacks in memory, which keeps the promises of the interface. `shop`: a plan of it waits. */
+/** A board of these stacks in memory that implements the whole interface. A plan of `shop` waits. */
 export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
   const known = new Map(stacks.map((stack) => [stack.entry.name, stack]));
   const listeners = new Set<(change: BoardChange) => void>();

@@ -1,4 +1,4 @@
-/** What is used of it: the package has no types of its own. */
+/** Only what the tests use: the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

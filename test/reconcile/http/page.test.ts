@@ -21,7 +21,7 @@ const people = [
 writeFileSync(tokensFile, JSON.stringify({ tokens: people }));
 chmodSync(tokensFile, 0o600);
 
-describe.skipIf(program === undefined)('somebody with a browser', () => {
+describe.skipIf(program === undefined)('a user with a browser', () => {
   let browser: Browser;
   let served: ServedPage;
   let board: FixedBoard;
@@ -58,7 +58,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     return tab;
   }
 
-  test('sees what needs a look first, filters and searches', async () => {
+  test('sees stacks that need attention first, filters and searches', async () => {
     const tab = await visit();
     const seen = await doing(
       tab,
@@ -76,7 +76,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(tab.errors).toEqual([]);
   });
 
-  test('sees changes as they come, without asking again', async () => {
+  test('sees changes without another request', async () => {
     const tab = await visit();
     await doing(tab, `await says('4 stacks'); await says('3 jobs waiting');`);
     const asked = tab.requested.length;
@@ -85,7 +85,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(tab.requested.length).toBe(asked);
   });
 
-  test('sees how busy workers are, runs by the hour, and which notifications are not taken', async () => {
+  test('sees how busy workers are, runs by the hour, and which notifications fail', async () => {
     const tab = await visit();
     const seen = await doing(
       tab,
@@ -106,7 +106,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(await seriousProblems(tab)).toEqual([]);
   });
 
-  test('sees the plan that waits as a report shows it, with who wrote what it takes back', async () => {
+  test('sees the waiting plan as a report shows it, with the author of the drift that it reverts', async () => {
     const tab = await visit('#/stack/shop');
     const seen = await doing(
       tab,
@@ -121,7 +121,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ]);
   });
 
-  test('approves with a second look, and only once', async () => {
+  test('approves after a confirmation, and only once', async () => {
     const tab = await signedIn('ann-token', '#/stack/shop');
     await doing(
       tab,
@@ -136,7 +136,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ).not.toContain('Approve');
   });
 
-  test('approves with a signature where a key is asked for, and gets the plan to sign', async () => {
+  test('approves with a signature if a key is required, and gets the plan to sign', async () => {
     const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
     await served.close();
     served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
@@ -159,7 +159,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ]);
   });
 
-  test('signs once more where their signature has expired', async () => {
+  test('signs again if the signature has expired', async () => {
     const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
     await served.close();
     served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
@@ -180,7 +180,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(tab.errors).toEqual([]);
   });
 
-  test('is told why the plan to sign cannot be had', async () => {
+  test('sees why the plan to sign is not available', async () => {
     const signed = fixedBoard([stackOf('shop', { state: 'waiting', plan: 'plan-1', because: 'sign it' })]);
     await served.close();
     served = await servePage(signed, { address: '0', tokensFile, onMistake: () => {} });
@@ -197,7 +197,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(tab.errors).toEqual([]);
   });
 
-  test('is told when the plan is superseded meanwhile, and by what', async () => {
+  test('sees that the plan was superseded meanwhile, and why', async () => {
     const tab = await signedIn('ann-token', '#/stack/shop');
     await doing(
       tab,
@@ -242,7 +242,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(facts).toEqual(expect.arrayContaining(['paused by cem', 'paused until 2027-01-02 08:00:00 UTC']));
   });
 
-  test('is shown no time that there is not', async () => {
+  test('sees no time that does not exist', async () => {
     const { entry } = stackOf('net');
     await served.close();
     const fresh = fixedBoard([{ entry, state: { state: 'new', sinceMs: 0, failures: 0 } }]);
@@ -260,7 +260,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
   test.each([
     { who: 'nobody', token: undefined },
     { who: 'a reader', token: 'bob-token' },
-  ])('as $who has nothing to approve with', async ({ token }) => {
+  ])('as $who has no button to approve', async ({ token }) => {
     const tab = token === undefined ? await visit('#/stack/shop') : await signedIn(token, '#/stack/shop');
     const buttons = await doing(
       tab,
@@ -269,7 +269,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     for (const word of ['Approve', 'Run now', 'Pause']) expect(buttons).not.toContain(word);
   });
 
-  test('is told of a wrong token, and of one that was taken back', async () => {
+  test('is informed of a wrong token, and of a revoked one', async () => {
     const tab = await visit();
     await doing(
       tab,
@@ -288,7 +288,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     }
   });
 
-  test('sees that the connection is lost, and what is new when it is back', async () => {
+  test('sees that the connection is lost, and the news when it is back', async () => {
     const tab = await visit();
     await doing(tab, `await says('4 stacks')`);
     const { port } = new URL(served.url);
@@ -301,7 +301,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     ).toBe(false);
   });
 
-  test('keeps one connection, however often the list of the stacks cannot be read', async () => {
+  test('keeps one connection, however often the list of stacks cannot be read', async () => {
     const tab = await visit();
     await doing(
       tab,
@@ -345,7 +345,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(await doing(tab, `return document.querySelectorAll('img').length`)).toBe(0);
   });
 
-  test('sees nothing of the stacks on an address that others reach, until a token is given', async () => {
+  test('sees nothing of the stacks on a public address until a token is given', async () => {
     const open = await servePage(board, { address: '0.0.0.0:0', tokensFile, onMistake: () => {} });
     try {
       const tab = await browser.open(`http://fleet.example:${new URL(open.url).port}/#/stack/shop`);
@@ -365,10 +365,10 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     }
   });
 
-  test('goes by keyboard alone from the list to an approval, and always sees where the focus is', async () => {
+  test('goes by keyboard alone from the list to an approval, and always sees the focus', async () => {
     const tab = await signedIn('ann-token');
     await doing(tab, `await says('4 stacks');`);
-    /** Presses Tab until something with that text has the focus. */
+    /** Presses Tab until an element with this text has the focus. */
     async function tabTo(text: string): Promise<void> {
       for (let presses = 0; presses < 60; presses += 1) {
         await tab.press('Tab');
@@ -395,7 +395,7 @@ describe.skipIf(program === undefined)('somebody with a browser', () => {
     expect(board.acted).toEqual(['ann approves plan-1']);
   });
 
-  test('finds one of a thousand stacks, of which only those that are near are drawn', async () => {
+  test('finds one of a thousand stacks, of which only the near ones are drawn', async () => {
     const many = fixedBoard(Array.from({ length: 1000 }, (_, index) => stackOf(`stack-${index}`)));
     const large = await servePage(many, { address: '0', onMistake: () => {} });
     try {

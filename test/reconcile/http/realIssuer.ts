@@ -9,9 +9,9 @@ const form = `<!doctype html><html lang="en"><title>The provider</title>
 <form method="post"><label>Name <input name="login" autofocus></label><button>Continue</button></form></html>`;
 
 /**
- * A certified provider of OpenID Connect by another hand, in this process. Who signs in as a name has the address of it and
- * the groups that `groups` says. Its host is `localhost`, so that to a browser it is another site than `127.0.0.1`. `page`: its
- * origin, where people come back to.
+ * A certified, independent OpenID Connect provider in this process. A person's address is their name, and `groups` has
+ * their groups. Its host is `localhost`, so a browser treats it as another site than `127.0.0.1`. `page`: the origin to
+ * which people return.
  */
 export async function startRealIssuer(groups: Readonly<Record<string, readonly string[]>>, page: string) {
   const server = createServer();
@@ -49,7 +49,7 @@ export async function startRealIssuer(groups: Readonly<Record<string, readonly s
       accountId: id,
       claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, groups: groups[id] ?? [] }),
     }),
-    /** Nobody is asked for their consent: the client is of the house. */
+    /** Consent is never requested: the client belongs to the same organization. */
     async loadExistingGrant({ oidc: { client, session } }: Context) {
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
       grant.addOIDCScope('openid email groups');

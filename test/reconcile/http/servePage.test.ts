@@ -54,11 +54,11 @@ async function served(board: FixedBoard, more: Partial<PageOptions> = {}) {
   return { send, port, [Symbol.asyncDispose]: () => page.close() };
 }
 
-describe('a page that others reach', () => {
+describe('a page on a public address', () => {
   const everywhere = { address: '0.0.0.0:0' };
 
   test.each(['/api/me', '/api/stacks', '/api/stacks/shop', '/api/runs/run-1', '/api/figures', '/api/events'])(
-    'tells a stranger nothing: %s',
+    'tells an unknown client nothing: %s',
     async (path) => {
       await using page = await served(shop(), everywhere);
       for (const token of [undefined, 'wrong', digest('ann-token'), '']) {
@@ -82,7 +82,7 @@ describe('a page that others reach', () => {
     },
   );
 
-  test('has nothing of the stacks in itself, and a strict policy', async () => {
+  test('contains nothing of the stacks, and has a strict policy', async () => {
     await using page = await served(shop(), everywhere);
     const { status, text, headers } = await page.send('/');
     expect([status, text]).toEqual([200, expect.not.stringContaining('shop')]);
@@ -94,7 +94,7 @@ describe('a page that others reach', () => {
   });
 });
 
-describe('somebody who acts', () => {
+describe('a caller who acts', () => {
   const approve = '/api/stacks/shop/approve';
 
   test.each([
@@ -116,7 +116,7 @@ describe('somebody who acts', () => {
     expect(board.acted).toEqual(status === 200 ? all : []);
   });
 
-  test('approves once, and with another person at the same moment both count', async () => {
+  test('approves once, and a second approver at the same moment counts too', async () => {
     const board = shop();
     await using page = await served(board);
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('somebody who acts', () => {
     expect(board.acted.toSorted()).toEqual(['ann approves plan-1', 'cem approves plan-1']);
   });
 
-  test('cannot approve what has been superseded', async () => {
+  test('cannot approve a superseded plan', async () => {
     const board = shop();
     await using page = await served(board);
     board.supersede('shop', 'commit');
@@ -151,7 +151,7 @@ describe('somebody who acts', () => {
     { it: 'an unknown stack', path: '/api/stacks/none/now', body: {}, status: 404 },
     { it: 'an unknown action', path: '/api/stacks/shop/destroy', body: {}, status: 400 },
     { it: 'no plan', path: approve, body: {}, status: 400 },
-    { it: 'a field too many', path: approve, body: { plan: 'plan-1', by: 'eve' }, status: 400 },
+    { it: 'an extra field', path: approve, body: { plan: 'plan-1', by: 'eve' }, status: 400 },
     { it: 'a pause without a reason', path: '/api/stacks/shop/pause', body: { hours: 1 }, status: 400 },
     {
       it: 'a pause of a hundred years',
@@ -167,14 +167,14 @@ describe('somebody who acts', () => {
     expect(board.acted).toEqual([]);
   });
 
-  test('loses what a token gave as soon as the file no longer has it', async () => {
+  test('loses the rights of a token as soon as it is removed from the file', async () => {
     const file = tokensFile('changing', people);
     await using page = await served(shop(), { tokensFile: file });
     expect((await page.send('/api/me', 'ann-token')).status).toBe(200);
     tokensFile('changing', people.slice(1));
     expect((await page.send('/api/me', 'ann-token')).status).toBe(401);
     expect((await page.send('/api/me', 'cem-token')).status).toBe(200);
-    // What cannot be read lets nobody in.
+    // An unreadable file admits no token.
     chmodSync(file, 0o644);
     expect((await page.send('/api/me', 'cem-token')).status).toBe(401);
   });
@@ -208,13 +208,13 @@ describe('a reader on loopback', () => {
     { path: '/api/%', status: 404 },
     { path: 'http://[::1/', status: 400 },
     { path: '*', status: 400 },
-  ])('asks for $path and gets $status', async ({ path, status }) => {
+  ])('requests $path and gets $status', async ({ path, status }) => {
     const [answer]: IncomingMessage[] = await once(get({ host: '127.0.0.1', port: page.port, path }), 'response');
     answer?.resume();
     expect(answer?.statusCode).toBe(status);
   });
 
-  test('is told what changes, once for many changes', async () => {
+  test('is notified of changes, once for many changes', async () => {
     const ended = new AbortController();
     const answer = await fetch(`http://127.0.0.1:${page.port}/api/events`, { signal: ended.signal });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -231,7 +231,7 @@ describe('a reader on loopback', () => {
   });
 });
 
-test('an open page whose token is taken back is told nothing more, and the worker goes on telling others', async () => {
+test('an open page whose token is revoked gets no more changes, and other pages still do', async () => {
   const uncaught: Error[] = [];
   const others = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => void uncaught.push(error));
@@ -259,7 +259,7 @@ test('an open page whose token is taken back is told nothing more, and the worke
   expect(uncaught).toEqual([]);
 });
 
-test('other routes of the worker come first, and may ask whether somebody may read', async () => {
+test('other routes of the worker come first, and can check whether the caller may read', async () => {
   const handlers: PageOptions['handlers'] = (mayRead) => [
     async (request, response) => {
       if (request.url !== '/hook') return false;
@@ -282,10 +282,10 @@ test('other routes of the worker come first, and may ask whether somebody may re
 
 test.each([
   { it: 'others may read it', tokens: people, mode: 0o644, says: 'other users may read it' },
-  { it: 'a role is none', tokens: [{ ...people[0], role: 'admin' }], mode: 0o600, says: 'role' },
-  { it: 'a token stands in it', tokens: [{ ...people[0], sha256: 'ann-token' }], mode: 0o600, says: 'sha256' },
+  { it: 'a role is unknown', tokens: [{ ...people[0], role: 'admin' }], mode: 0o600, says: 'role' },
+  { it: 'it contains a plain token', tokens: [{ ...people[0], sha256: 'ann-token' }], mode: 0o600, says: 'sha256' },
   { it: 'two have one token', tokens: [people[0], { ...people[0], name: 'eve' }], mode: 0o600, says: 'twice' },
-])('a file of tokens is refused where $it', async ({ tokens, mode, says }) => {
+])('a file of tokens is refused if $it', async ({ tokens, mode, says }) => {
   const file = tokensFile(
     'unsound',
     tokens.filter((token) => token !== undefined),
@@ -296,7 +296,7 @@ test.each([
 });
 
 test.each(['', ':', 'a b', '127.0.0.1:99999', 'http://x', '1.2.3.4:x', '14492x', '1.2.3', '14492x:80'])(
-  '%j is no address',
+  '%j is not an address',
   async (address) => {
     await expect(servePage(shop(), options({ address }))).rejects.toMatchObject({ code: 'reconcile.address' });
   },

@@ -24,7 +24,7 @@ let log: string[];
 const pages: AsyncDisposable[] = [];
 beforeAll(async () => {
   issuer = await startIssuer();
-  // Nothing of it asks a platform.
+  // Nothing here sends a request to a platform.
   town = await openTown('http://127.0.0.1:9', { kind: 'folder', folder: join(folder, 'store') });
 });
 beforeEach(() => {
@@ -107,7 +107,7 @@ async function worker({ of = board, ...more }: Partial<PageOptions> & { readonly
 
 type TestWorker = Awaited<ReturnType<typeof worker>>;
 
-/** What a browser does that is sent to the issuer and back. */
+/** The redirects of a browser to the issuer and back. */
 async function signIn(at: TestWorker, { back = at, to = '' }: { back?: TestWorker; to?: string } = {}) {
   const left = await at.send(`/-sign-in?to=${encodeURIComponent(to)}`);
   if (left.status !== 303) return { left, came: left, cookies: [] };
@@ -123,8 +123,8 @@ async function whoIs(at: TestWorker, cookies: readonly string[]): Promise<unknow
 }
 const nobody = { role: 'read' };
 
-describe('somebody who signs in', () => {
-  test('may do what a claim says, under the verified address, until they sign out', async () => {
+describe('a person who signs in', () => {
+  test('has the role of a claim, under the verified address, until sign-out', async () => {
     const page = await worker();
     const { left, came, cookies } = await signIn(page, { to: '#/stack/shop' });
     const asked = new URL(left.to).searchParams;
@@ -138,13 +138,13 @@ describe('somebody who signs in', () => {
     expect(board.acted).toEqual(['ann@example.com approves plan-1']);
     const out = await page.send('/api/sign-out', { cookies, body: {} });
     expect([out.status, out.set]).toEqual([200, [expect.stringMatching(/^gantry-session=; Path=\/; Max-Age=0;/)]]);
-    // Whoever has kept the cookie, or has stolen it.
+    // A client that kept or stole the cookie.
     expect(await whoIs(page, cookies)).toEqual(nobody);
     expect((await page.send(approve, { ...approval, cookies })).status).toBe(401);
     expect(log).toEqual(['ann@example.com has signed in with the role approve']);
   });
 
-  test('reads, and does not act, by the role read', async () => {
+  test('with the role read can read, but not act', async () => {
     issuer.person = personCalled('guest');
     const page = await worker();
     const { cookies } = await signIn(page);
@@ -154,10 +154,10 @@ describe('somebody who signs in', () => {
   });
 
   test.each([
-    { it: 'no group that counts', person: personCalled('eve', { groups: ['others'] }), says: 'groups: others' },
-    { it: 'an address that nobody has verified', person: personCalled('guest', { email_verified: false }) },
+    { it: 'no group with a role', person: personCalled('eve', { groups: ['others'] }), says: 'groups: others' },
+    { it: 'an unverified address', person: personCalled('guest', { email_verified: false }) },
     { it: 'a group of markup', person: personCalled('eve', { groups: ['<img src=x>'] }), says: '&lt;img src=x&gt;' },
-  ])('is told so with $it, and has no session', async ({ person, says = 'not verified by the issuer' }) => {
+  ])('is refused with $it, and gets no session', async ({ person, says = 'not verified by the issuer' }) => {
     issuer.person = person;
     const { came, cookies } = await signIn(await worker());
     expect([came.status, came.text, cookies]).toEqual([403, expect.stringContaining(says), []]);
@@ -168,15 +168,15 @@ describe('somebody who signs in', () => {
   test.each([
     { it: 'of the domain', email: 'ann@Example.com', status: 303 },
     { it: 'of another domain', email: 'ann@example.org', status: 403 },
-    { it: 'of a domain that ends alike', email: 'ann@evil-example.com', status: 403 },
-    { it: 'with the domain before another one', email: 'ann@example.com@evil.org', status: 403 },
+    { it: 'of a domain with the same end', email: 'ann@evil-example.com', status: 403 },
+    { it: 'with the domain in front of another one', email: 'ann@example.com@evil.org', status: 403 },
   ])('needs an address in one of the domains: one $it gets $status', async ({ email, status }) => {
     if (settings !== undefined) settings = { ...settings, domains: ['example.com'] };
     issuer.person = personCalled('ann', { groups: ['platform'], email });
     expect((await signIn(await worker())).came.status).toBe(status);
   });
 
-  test('is asked for their role at each request, by the settings of then', async () => {
+  test('gets the role of the current settings at each request', async () => {
     const page = await worker();
     const { cookies } = await signIn(page);
     const before = settings;
@@ -192,7 +192,7 @@ describe('somebody who signs in', () => {
     expect((await page.send('/-sign-in')).status).toBe(404);
   });
 
-  test('is signed out when the session is over, and its row is gone at the next one', async () => {
+  test('is signed out when the session ends, and the next sign-in deletes its row', async () => {
     const page = await worker();
     const { came, cookies } = await signIn(page);
     expect(came.set[0]).toMatch(/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
@@ -206,7 +206,7 @@ describe('somebody who signs in', () => {
     expect(await count()).toBeLessThanOrEqual(before);
   });
 
-  test('has another session each time, and the one before is over', async () => {
+  test('gets a new session each time, and the earlier one ends', async () => {
     const page = await worker();
     const first = await signIn(page);
     const left = await page.send('/-sign-in', { cookies: first.cookies });
@@ -216,7 +216,7 @@ describe('somebody who signs in', () => {
     expect(await whoIs(page, came.cookies)).toMatchObject({ role: 'approve' });
   });
 
-  test('finds every worker the same: begins at one, comes back at the next, and is signed out at all', async () => {
+  test('can use any worker: begin at one, return to another, and sign out of all', async () => {
     const [one, two] = [await worker(), await worker()];
     if (settings !== undefined) settings = { ...settings, url: one.origin };
     const left = await one.send('/-sign-in');
@@ -228,7 +228,7 @@ describe('somebody who signs in', () => {
     for (const each of [one, two]) expect(await whoIs(each, cookies)).toEqual(nobody);
   });
 
-  test('is sent to a place within the page, and nowhere else', async () => {
+  test('is sent only to a place within the page', async () => {
     const page = await worker();
     // biome-ignore format: a row is a case
     const places = [
@@ -237,7 +237,7 @@ describe('somebody who signs in', () => {
     const sent = [];
     for (const to of places) sent.push((await signIn(page, { to })).came.to);
     expect(sent).toEqual(['/#/stack/a%2Fb', '/', '/', '/#//evil.example/', '/', '/']);
-    // The cookie is of the browser: what it was not given counts for nothing.
+    // The cookie belongs to the browser: a value that the worker did not set is ignored.
     const left = await page.send('/-sign-in');
     const [kept = ''] = left.cookies.map((cookie) => cookie.split('=')[1] ?? '');
     const attempt = JSON.parse(Buffer.from(kept, 'base64url').toString());
@@ -246,13 +246,13 @@ describe('somebody who signs in', () => {
     expect([came.status, came.to]).toEqual([400, '']);
   });
 
-  test('may be somebody else than the issuer remembers', async () => {
+  test('can be another person than the issuer remembers', async () => {
     const page = await worker();
     expect(new URL((await page.send('/-sign-in?other')).to).searchParams.get('prompt')).toBe('login');
     expect(new URL((await page.send('/-sign-in')).to).searchParams.get('prompt')).toBeNull();
   });
 
-  test('is called by another claim where the settings say so, else by the subject', async () => {
+  test('is named by the configured claim, or else by the subject', async () => {
     issuer.person = { sub: 'subject-7', groups: ['platform'], nick: 'Ann' };
     const page = await worker();
     expect(await whoIs(page, (await signIn(page)).cookies)).toMatchObject({ name: 'subject-7' });
@@ -261,7 +261,7 @@ describe('somebody who signs in', () => {
   });
 });
 
-describe('an answer that does not hold gives no session', () => {
+describe('an invalid answer of the issuer gives no session', () => {
   test.each(
     // biome-ignore format: a row is a case
     [
@@ -286,7 +286,7 @@ describe('an answer that does not hold gives no session', () => {
     expect([came.status, came.text, came.cookies]).toEqual([status, expect.stringContaining(says), []]);
   });
 
-  test('but a token that ended 20 s ago does: clocks differ', async () => {
+  test('a token that ended 20 s ago is accepted, because clocks differ', async () => {
     issuer.habits = { endedS: 20 };
     expect((await signIn(await worker())).came.status).toBe(303);
   });
@@ -294,8 +294,8 @@ describe('an answer that does not hold gives no session', () => {
   test.each([
     { it: 'without the cookie of the attempt', cookies: [] },
     { it: 'with the cookie of another attempt', cookies: undefined },
-    { it: 'with a cookie that is none', cookies: ['gantry-sign-in=%7B%7D'] },
-  ])('a way back $it', async ({ cookies }) => {
+    { it: 'with an invalid cookie', cookies: ['gantry-sign-in=%7B%7D'] },
+  ])('a return $it', async ({ cookies }) => {
     const page = await worker();
     const { to } = await page.send('/-sign-in');
     const other = (await page.send('/-sign-in')).cookies;
@@ -304,7 +304,7 @@ describe('an answer that does not hold gives no session', () => {
     expect([came.status, came.text, came.cookies]).toEqual([400, expect.stringContaining('another browser'), []]);
     expect(issuer.asked.get('/token')).toBe(before);
   });
-  test('the same way back, a second time', async () => {
+  test('a second return of the same attempt', async () => {
     const page = await worker();
     const left = await page.send('/-sign-in');
     const back = issuer.returns(left.to);
@@ -313,7 +313,7 @@ describe('an answer that does not hold gives no session', () => {
     expect([again.status, again.cookies]).toEqual([400, []]);
   });
 
-  test('a way back that nobody was sent on, and the issuer is asked for nothing', async () => {
+  test('a return without an attempt, and the issuer gets no request', async () => {
     const page = await worker();
     const { cookies } = await page.send('/-sign-in');
     const [name] = (cookies[0] ?? '').split('=');
@@ -327,7 +327,7 @@ describe('an answer that does not hold gives no session', () => {
     expect(issuer.asked).toEqual(before);
   });
 
-  test('a way back that fails at the issuer asks it once, at whichever worker', async () => {
+  test('a return that fails at the issuer sends one request to it, at any worker', async () => {
     const [page, next] = [await worker(), await worker()];
     const left = await page.send('/-sign-in');
     const state = new URL(left.to).searchParams.get('state') ?? '';
@@ -339,7 +339,7 @@ describe('an answer that does not hold gives no session', () => {
     expect((issuer.asked.get('/token') ?? 0) - before).toBe(1);
   });
 
-  test('a way back after ten minutes', async () => {
+  test('a return after ten minutes', async () => {
     const page = await worker();
     const left = await page.send('/-sign-in');
     town.pass(600_000);
@@ -348,7 +348,7 @@ describe('an answer that does not hold gives no session', () => {
     expect(await town.store.sql.query('SELECT count(*)::integer AS open FROM attempts')).toEqual([{ open: 1 }]);
   });
 
-  test('a way back with an error, which is told as text', async () => {
+  test('a return with an error, which is shown as text', async () => {
     const page = await worker();
     const left = await page.send('/-sign-in');
     const state = new URL(left.to).searchParams.get('state') ?? '';
@@ -360,7 +360,7 @@ describe('an answer that does not hold gives no session', () => {
 });
 
 describe('an issuer', () => {
-  test('that is away leaves tokens and sessions as they are, and is found when it is back', async () => {
+  test('that is unavailable leaves tokens and sessions valid, and is used again when it is back', async () => {
     const page = await worker();
     const { cookies } = await signIn(page);
     const next = await worker({ tokensFile });
@@ -378,13 +378,13 @@ describe('an issuer', () => {
     expect((await signIn(next)).came.status).toBe(303);
   });
 
-  test('that calls itself otherwise is none', async () => {
+  test('that names itself differently is refused', async () => {
     issuer.habits = { calledIssuer: 'https://evil.example' };
     const { status, text } = await (await worker()).send('/-sign-in');
     expect([status, text]).toEqual([502, expect.stringContaining('it calls itself https://evil.example')]);
   });
 
-  test('that does not take the secret is told to who runs the worker', async () => {
+  test("that refuses the client's secret is reported in the worker's log", async () => {
     secrets.set('SECRET', 'wrong');
     const page = await worker();
     try {
@@ -397,20 +397,20 @@ describe('an issuer', () => {
     } finally {
       secrets.set('SECRET', client.secret);
     }
-    // A secret that was replaced counts at once.
+    // A replaced secret is used immediately.
     expect((await signIn(page)).came.status).toBe(303);
   });
 
-  test('may want the secret in a header, and tell claims at its other address', async () => {
+  test('can require the secret in a header, and return claims at its other address', async () => {
     issuer.habits = { proofs: ['client_secret_basic'], userInfoOf: 'subject-of-ann' };
     const page = await worker();
     const { cookies } = await signIn(page);
     expect(await whoIs(page, cookies)).toMatchObject({ name: 'ann@example.com', role: 'approve' });
   });
 
-  test('is spared by those who only begin: a worker sends it sixty at once, then one a second', async () => {
+  test('is protected from attempts: a worker sends it sixty at once, then one a second', async () => {
     const page = await worker();
-    /** How many are sent there, and how many seconds passed meanwhile. */
+    /** How many attempts reach the issuer, and how many seconds passed. */
     async function untilRefused() {
       const startedMs = performance.now();
       let [sent, status] = [0, 303];
@@ -430,7 +430,7 @@ describe('an issuer', () => {
     expect(then.sent).toBeLessThanOrEqual(then.seconds + 1);
   });
 
-  test('is asked nothing by who only looks where the way to it leads', async () => {
+  test('gets no request if a client only reads where sign-in leads', async () => {
     const page = await worker();
     for (const path of ['/-sign-in', '/-sign-in/callback?state=x&code=y']) {
       const { status, headers } = await fetch(new URL(path, page.origin), { method: 'HEAD', redirect: 'manual' });
@@ -438,7 +438,7 @@ describe('an issuer', () => {
     }
   });
 
-  test('that can end the session which it has is where a browser goes that signs out', async () => {
+  test('that can end its own session receives the browser at sign-out', async () => {
     issuer.habits = { endsSessions: true };
     const page = await worker();
     const { cookies } = await signIn(page);
@@ -449,11 +449,11 @@ describe('an issuer', () => {
       { of: 'here', client_id: client.id, post_logout_redirect_uri: `${page.origin}/` },
     ]);
     expect(await whoIs(page, cookies)).toEqual(nobody);
-    // Who is not signed in, by a session that there is, makes no work for it.
+    // Without a session of this worker, a sign-out sends the issuer no request.
     expect((await page.send('/api/sign-out', { cookies, body: {} })).text).toBe('{}');
   });
 
-  test('that cannot, or is away, leaves nobody signed in here', async () => {
+  test('that cannot, or is unavailable, still leaves the person signed out here', async () => {
     const page = await worker();
     expect((await page.send('/api/sign-out', { cookies: (await signIn(page)).cookies, body: {} })).text).toBe('{}');
     const { cookies } = await signIn(page);
@@ -467,7 +467,7 @@ describe('an issuer', () => {
     }
   });
 
-  test('is asked once by many who sign in at the same moment', async () => {
+  test('gets one request for many simultaneous sign-ins', async () => {
     const page = await worker();
     const path = '/.well-known/openid-configuration';
     const before = issuer.asked.get(path) ?? 0;
@@ -477,10 +477,10 @@ describe('an issuer', () => {
 });
 
 describe('a cookie', () => {
-  test('is for this host and TLS alone where the page is public, and nobody reads without it', async () => {
+  test('is restricted to this host and TLS if the page is public, and without it no one can read', async () => {
     if (settings !== undefined) settings = { ...settings, url: 'https://fleet.example' };
     const page = await worker();
-    // As fetch sends no other name than the one it connects to.
+    // Fetch sends no other host name than the one it connects to.
     const left = await page.send('/-sign-in');
     expect([left.status, left.text]).toEqual([400, expect.stringContaining('people sign in at https://fleet.example')]);
     expect((await page.send('/api/stacks')).status).toBe(401);
@@ -499,7 +499,7 @@ describe('a cookie', () => {
     { it: 'a page of another site', headers: { origin: 'https://evil.example' }, code: 'foreign' },
     { it: 'a page of the same site', headers: { 'sec-fetch-site': 'same-site' }, code: 'foreign' },
     { it: 'a form', headers: { 'content-type': 'text/plain' }, code: 'json' },
-  ])('does nothing from $it', async ({ headers, code }) => {
+  ])('has no effect from $it', async ({ headers, code }) => {
     const page = await worker();
     const { cookies } = await signIn(page);
     const { status, text } = await page.send(approve, { ...approval, cookies, headers });
@@ -525,14 +525,14 @@ describe('a cookie', () => {
 test.each([
   { it: 'without url', url: undefined, starts: false },
   { it: 'with it', url: 'https://fleet.example', starts: true },
-])('an address that others reach needs no tokens beside sign-in: $it', async ({ url, starts }) => {
+])('a public address needs no tokens if sign-in is configured: $it', async ({ url, starts }) => {
   if (settings !== undefined && url !== undefined) settings = { ...settings, url };
   const started = worker({ address: '0.0.0.0:0' });
   if (starts) expect((await (await started).send('/api/stacks')).status).toBe(401);
   else await expect(started).rejects.toMatchObject({ code: 'reconcile.open', hint: expect.stringContaining('url') });
 });
 
-test('a person approves once, whatever they are called by then and by a token of theirs, and a namesake too', async () => {
+test('a person approves once, under any name and with any token, and a namesake counts separately', async () => {
   const { sql } = town.store;
   const file = join(folder, 'linked.yaml');
   const sha256 = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -13,7 +13,7 @@ import { realClient, startRealIssuer } from './realIssuer.ts';
 
 const program = await chromiumForTests('signing in to the page of the reconciler');
 
-describe.skipIf(program === undefined)('somebody with a browser and an account at a provider', () => {
+describe.skipIf(program === undefined)('a user with a browser and an account at a provider', () => {
   let browser: Browser;
   let town: Town;
   let issuer: Awaited<ReturnType<typeof startRealIssuer>>;
@@ -47,7 +47,7 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
     await town?.[Symbol.asyncDispose]();
   });
 
-  /** Waits for something in whatever document there is by now. */
+  /** Waits for an expression in the current document. */
   async function comesTo(tab: BrowserPage, expression: string): Promise<void> {
     await expect.poll(() => tab.evaluate(expression).catch(() => undefined), { timeout: 30_000 }).toBe(true);
   }
@@ -64,7 +64,7 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
     );
   }
 
-  /** Here, and there as the provider is told when it asks. */
+  /** Signs out here, and answers the provider's question about signing out there. */
   async function signsOut(tab: BrowserPage, answer: string): Promise<void> {
     await doing(tab, `const out = await one('.who button', 'Sign out'); setTimeout(() => out.click(), 0);`);
     await comesTo(tab, `location.origin === '${issuer.url}' && document.querySelector('button') !== null`);
@@ -75,7 +75,7 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
 
   const who = (text: string) => `document.querySelector('.who')?.innerText.includes(${JSON.stringify(text)}) === true`;
 
-  test('signs in, approves, signs out; a reader sees no button, and who has no role is told so', async () => {
+  test('signs in, approves, signs out; a reader sees no button, and a person without a role sees why', async () => {
     const tab = await browser.open(`${page.url}/#/stack/shop`);
     const name = new URL(issuer.url).host;
     await doing(tab, `(await one('.who button', 'Sign in')).click(); await one('a', 'Sign in with ${name}');`);
@@ -97,7 +97,7 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
     await signsOut(tab, 'No, stay signed in');
     expect(await tab.evaluate(`fetch('/api/me').then((answer) => answer.json())`)).toEqual({ role: 'read' });
 
-    // The provider remembers; one may still be somebody else.
+    // The provider remembers the person; another one can still sign in.
     await tab.evaluate(`void setTimeout(() => location.assign('/-sign-in'), 0)`);
     await comesTo(tab, who('ann@example.com (approve)'));
     await signsOut(tab, 'Yes, sign me out');
@@ -119,12 +119,12 @@ describe.skipIf(program === undefined)('somebody with a browser and an account a
       `location.hash = '#/stack/shop'; await says('A plan waits'); return texts('main button')`,
     );
     for (const word of ['Approve', 'Run now', 'Pause']) expect(buttons).not.toContain(word);
-    // The page that says who has no role.
+    // The page for a person without a role.
     expect(tab.errors).toEqual([expect.stringContaining('403 (Forbidden)')]);
     await tab.close();
   });
 
-  test('is told when the session has ended meanwhile, and signs in again at the same place', async () => {
+  test('is informed that the session has ended, and signs in again at the same place', async () => {
     const tab = await browser.open(`${page.url}/-sign-in?to=%23%2Fstack%2Fshop&other`);
     await isCalled(tab, 'ann');
     await comesTo(tab, who('ann@example.com (approve)'));

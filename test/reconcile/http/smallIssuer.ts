@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 
-/** What an issuer does that is not as it should be, or not as others do it. */
+/** How an issuer is faulty, or differs from other issuers. */
 export interface Habits {
   /** Of the ID token. */
   readonly issuer?: string;
   readonly audience?: string;
   readonly nonce?: string;
-  /** How long ago it has ended. */
+  /** Seconds since it has expired. */
   readonly endedS?: number;
   readonly isSignedByAnother?: boolean;
   readonly hasNoToken?: boolean;
@@ -18,29 +18,29 @@ export interface Habits {
   readonly calledIssuer?: string;
   readonly proofs?: readonly string[];
   readonly endsSessions?: boolean;
-  /** What the address of tokens answers. */
+  /** The answer of the token endpoint. */
   readonly tokenAnswer?: { readonly status: number; readonly body: string; readonly type?: string };
-  /** Only the other address tells claims, of this subject. */
+  /** Only the userinfo endpoint returns claims, with this subject. */
   readonly userInfoOf?: string;
 }
 
 export interface SmallIssuer extends AsyncDisposable {
   readonly url: string;
-  /** Who signs in next: what is said of them. */
+  /** The claims of the next person who signs in. */
   person: JsonObject;
   habits: Habits;
-  /** How often each path was asked. */
+  /** The number of requests for each path. */
   readonly asked: Map<string, number>;
-  /** What somebody's browser is sent back with who was sent here. */
+  /** The address to which the browser of this person returns, if it was sent to `sentTo`. */
   returns(sentTo: string): string;
   stop(): Promise<void>;
-  /** At the same address. */
+  /** Starts again at the same address. */
   start(): Promise<void>;
 }
 
 export const client = { id: 'gantry', secret: 'a-client-secret' };
 
-/** A provider of OpenID Connect in this process, which can be told to lie. It checks what a client proves. */
+/** An OpenID Connect provider in this process that can be made faulty. It checks a client's credentials. */
 export async function startIssuer(): Promise<SmallIssuer> {
   const keys = await generateKeyPair('ES256');
   const others = await generateKeyPair('ES256');

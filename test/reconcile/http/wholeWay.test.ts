@@ -13,7 +13,7 @@ import { entryOf, openTown, writeStack } from '../town.ts';
 const program = await chromiumForTests('the page of a reconciler with its store');
 
 test.skipIf(program === undefined)(
-  'what somebody changed by hand is seen with its writer, approved in the page, and taken back while it is open',
+  'a manual change is shown with its author, approved in the page, and reverted while the page is open',
   async () => {
     const folder = temporaryFolder('reconcile-whole-way');
     const platform = await openPlatform();

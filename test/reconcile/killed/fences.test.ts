@@ -13,7 +13,7 @@ const write = (worker: string, atMs: number, text = 'v1'): AuditedWrite => ({
   text,
 });
 
-test('writes in the order of their leases are in order', () => {
+test('writes in the order of their leases are accepted', () => {
   expect(disorderOf([write('w-1', 11), write('w-1', 12), write('w-2', 21)], runs)).toEqual([]);
 });
 
@@ -21,13 +21,13 @@ test('a write under an older lease after one under a newer lease is found', () =
   expect(disorderOf([write('w-1', 11), write('w-2', 21), write('w-1', 22)], runs)).toHaveLength(1);
 });
 
-test('a write without a run, and two runs of one number, are found', () => {
+test('a write without a run, and two runs with one number, are found', () => {
   expect(disorderOf([write('w-3', 11)], runs)).toHaveLength(1);
   expect(disorderOf([write('w-2', 11)], runs)).toHaveLength(1);
   expect(disorderOf([], [...runs, { stack: 's', worker: 'w-3', fence: 2, startMs: 30 }])).toHaveLength(1);
 });
 
-test('a text that was approved later, or never, is found', () => {
+test('a write whose text was approved later, or never, is found', () => {
   const approved = [{ stack: 's', text: 'v1', atMs: 15 }];
   expect(unapprovedOf([write('w-2', 21)], approved)).toEqual([]);
   expect(unapprovedOf([write('w-2', 21)], [...approved, { stack: 's', text: 'v1', atMs: 25 }])).toEqual([]);

@@ -1,15 +1,15 @@
-/** A change of a record of a stack, as the audit trail of the platform has it. */
+/** A change of a record of a stack, from the audit trail of the platform. */
 export interface AuditedWrite {
   readonly stack: string;
   readonly record: string;
-  /** Who the platform says it was: each process of a worker has an account of its own. */
+  /** The account of the worker: each process has its own. */
   readonly worker: string;
   readonly atMs: number;
-  /** The description of the record after it; undefined: it was deleted. */
+  /** The description of the record after the change; undefined if it was deleted. */
   readonly text: string | undefined;
 }
 
-/** A run, as the store has it. */
+/** A run, as stored. */
 export interface FencedRun {
   readonly stack: string;
   readonly worker: string;
@@ -23,8 +23,8 @@ interface FencedWrite extends AuditedWrite {
 }
 
 /**
- * What contradicts that one worker at a time has a stack. `writes`: in the order in which the platform carried them out.
- * A write belongs to the last run of its worker that had begun.
+ * Evidence against the rule that one worker at a time has a stack. `writes`: in the order in which the platform carried
+ * them out. A write belongs to the last begun run of its worker.
  */
 export function disorderOf(writes: readonly AuditedWrite[], runs: readonly FencedRun[]): readonly string[] {
   const found: string[] = [];
@@ -49,16 +49,16 @@ export function disorderOf(writes: readonly AuditedWrite[], runs: readonly Fence
   return found;
 }
 
-/** What a person approved: a text of a record may be written from this time on. */
+/** An approval: a text of a record may be written from this time on. */
 export interface ApprovedText {
   readonly stack: string;
   readonly text: string;
   readonly atMs: number;
 }
 
-/** Writes to stacks that are proposed, of which nobody had approved the text. */
+/** Writes to proposed stacks whose text was not approved. */
 export function unapprovedOf(writes: readonly AuditedWrite[], approved: readonly ApprovedText[]): readonly string[] {
-  // The same text may be approved again: somebody overwrote it, or the first answer was lost.
+  // The same text may be approved twice: another client overwrote it, or the first answer was lost.
   const since = new Map(approved.toReversed().map(({ stack, text, atMs }) => [`${stack} ${text}`, atMs]));
   return writes
     .filter(({ stack, text, atMs }) => (since.get(`${stack} ${text ?? ''}`) ?? Number.POSITIVE_INFINITY) > atMs)

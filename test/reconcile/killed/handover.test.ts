@@ -12,7 +12,7 @@ import { entryOf, openTown, writeStack } from '../town.ts';
 const folder = temporaryFolder('reconcile-handover');
 let platform: Platform;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
-/** Called when the platform has carried out the request. */
+/** Called after the platform has carried out the request. */
 let carriedOut: (method: string, path: string) => Promise<void> | void = () => {};
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** The second record needs the first: there is a moment between their writes. */
+/** The second record needs the first, so there is a moment between their writes. */
 function writeTwoSteps(name: string): string {
   const path = writeStack(folder, name, {});
   const manifests = [
@@ -43,7 +43,7 @@ function statusOf(path: string): Promise<number> {
   return platform.call('GET', `/org/local/${path}`).then(({ status }) => status);
 }
 
-test('a worker whose lease is taken in the middle of an apply sends no further write', async () => {
+test('a worker that loses its lease in the middle of an apply sends no further write', async () => {
   await using town = await openTown(proxy.url, { kind: 'folder', folder: join(folder, 'gate') });
   town.entries = [entryOf(writeTwoSteps('gate'), { name: 'gate' })];
   const { sql } = town.store;
@@ -63,7 +63,7 @@ test('a worker whose lease is taken in the middle of an apply sends no further w
   worker.stop();
   await running;
   expect(writesSince(platform, from)).toEqual(['POST /org/local/serviceaccount']);
-  // Nothing of it is written down by who lost it.
+  // The worker that lost the lease stores nothing about the run.
   expect(await town.board.runs('gate')).toMatchObject([{ fence: 1 }]);
   expect((await town.board.runs('gate'))[0]?.outcome).toBeUndefined();
 
@@ -77,7 +77,7 @@ test('a worker whose lease is taken in the middle of an apply sends no further w
   expect(await statusOf('group/gate-crew')).toBe(200);
 });
 
-test('an approved plan goes on under the next worker, when its worker was killed in the middle', async () => {
+test('the next worker continues an approved plan whose worker was killed in the middle', async () => {
   await writeNewStore(join(folder, '.gantry/reconcile'));
   writeTwoSteps('killed');
   writeFileSync(join(folder, 'reconcile.yaml'), 'stacks:\n  killed: { folder: killed, mode: propose }\n');
@@ -97,7 +97,7 @@ test('an approved plan goes on under the next worker, when its worker was killed
   carriedOut = () => {};
   expect([await statusOf('serviceaccount/killed-robot'), await statusOf('group/killed-crew')]).toEqual([200, 404]);
 
-  // The lease of the dead one ends first.
+  // The lease of the killed worker ends first.
   expect(await run('once')).toMatchObject({ code: 0 });
   expect(await plan()).toMatchObject({ state: 'in line' });
   expect(await statusOf('group/killed-crew')).toBe(200);
@@ -111,7 +111,7 @@ test('an approved plan goes on under the next worker, when its worker was killed
   expect(runs[0]?.plan).toBe(proposed.plan);
 });
 
-test('a damaged folder is made anew with a message, and an approval is found again', async () => {
+test('a damaged folder is recreated with a message, and approvals are kept', async () => {
   const store = { kind: 'folder', folder: join(folder, 'damaged') } as const;
   const entries = [entryOf(writeTwoSteps('damaged'), { name: 'damaged', mode: 'propose' })];
   const proposed = await (async () => {

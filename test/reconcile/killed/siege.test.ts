@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { besiege } from './siege.ts';
 
 /** A sample of `npm run fleet`. */
-test('workers that are killed leave every stack as its code says, and no write out of its turn', async () => {
+test('killed workers leave every stack as declared, and no write out of order', async () => {
   const figures = await besiege({
     store: 'postgres',
     workers: 2,

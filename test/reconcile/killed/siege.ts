@@ -10,24 +10,24 @@ import { startPostgres } from '../../server/postgres/startPostgres.ts';
 import { type ApprovedText, type AuditedWrite, disorderOf, type FencedRun, unapprovedOf } from './fences.ts';
 
 /*
- * Workers as processes of the built command line, which are killed and started again while the code of their stacks
+ * Workers as processes of the built command line, which are killed and restarted while the code of their stacks
  * changes, people change the platform by hand, plans are approved, and the platform and the database fail.
  */
 export interface SiegeSize {
-  /** Several workers need PostgreSQL; a folder (PGlite) has one. */
+  /** Several workers need PostgreSQL; a folder (PGlite) has one worker. */
   readonly store: 'postgres' | 'folder';
   readonly workers: number;
-  /** Every fourth is proposed, the others are applied. */
+  /** Every fourth stack is proposed, the others are applied. */
   readonly stacks: number;
   readonly kills: number;
   readonly killEveryMs: number;
   /** Crashes of the database, spread over the kills. */
   readonly restarts: number;
-  /** Of answers of the platform that fail, in [0, 1). */
+  /** The share of failing answers of the platform, in [0, 1). */
   readonly failing: number;
-  /** Of stacks. At least 5 s. */
+  /** The interval of each stack, at least 5 s. */
   readonly intervalMs: number;
-  /** How long it may take until everything is in line when nothing disturbs it any more. */
+  /** How long everything may take to be in line after the last disturbance. */
   readonly settleMs: number;
   readonly tell: (text: string) => void;
 }
@@ -39,7 +39,7 @@ export interface SiegeFigures {
   readonly kills: number;
   readonly restarts: number;
   readonly runs: number;
-  /** By how they ended. `lost`: their worker was killed. */
+  /** Runs by outcome. `lost`: their worker was killed. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly writes: number;
   readonly refusedWrites: number;
@@ -54,7 +54,7 @@ export interface SiegeFigures {
 interface Worker {
   readonly name: string;
   readonly running: Running;
-  /** It takes stacks, or it has ended. */
+  /** Resolves when the worker takes stacks, or has ended. */
   readonly ready: Promise<unknown>;
 }
 
@@ -63,7 +63,7 @@ interface Town {
   readonly platform: Platform;
   readonly folder: ReturnType<typeof makeFolder>;
   readonly address: StoreAddress;
-  /** What the code of each stack says: records with their text. */
+  /** The declared records of each stack, with their text. */
   readonly wanted: Map<string, ReadonlyMap<string, string>>;
   readonly approved: ApprovedText[];
   readonly counts: { started: number; handWrites: number; codeChanges: number; approvals: number };
@@ -122,7 +122,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
       const index = kill % size.workers;
       const worker = workers[index];
       if (worker === undefined) throw new Error('there is a worker');
-      // Some are killed while they start.
+      // Some workers are killed while they start.
       if (kill % 5 !== 4) await worker.ready;
       await sleep(size.killEveryMs * (0.5 + Math.random()));
       await demandRuns(worker);
@@ -142,7 +142,7 @@ export async function besiege(size: SiegeSize): Promise<SiegeFigures> {
     await Promise.all(others.slice(0, 2));
     size.tell('nothing disturbs it any more');
     const calmMs = performance.now();
-    // Which plan waits last is a matter of chance: the last code is one that gets its approval.
+    // Which plan waits last is random: the last code is one that gets its approval.
     for (let index = 0; index < size.stacks; index += 1) if (isProposed(index)) writeCode(town, index, 'last');
     await settled(town);
     const settledAfterSeconds = seconds(performance.now() - calmMs);
@@ -198,14 +198,14 @@ function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-/** No worker ends by itself, whatever becomes of its database. */
+/** Whatever happens to its database, no worker ends by itself. */
 async function demandRuns({ name, running }: Worker): Promise<void> {
   if (running.child.exitCode === null) return;
   const { code, stderr } = await running.ended;
   demand(false, `worker ${name} ended by itself with ${code}`, stderr.slice(-3_000));
 }
 
-/** Each text is of one change alone, so that the audit trail shows what was carried out. */
+/** Each text occurs in one change only, so that the audit trail shows which changes were carried out. */
 function writeCode(town: Town, index: number, text: string, hasThird = false): void {
   const name = stackName(index);
   const records = ['a', 'b', ...(hasThird ? ['c'] : [])].map((each) => `${name}-${each}`);
@@ -230,7 +230,7 @@ async function setFaults({ platform, size: { failing } }: Town): Promise<void> {
     { path: '/org/local/**', probability: third, status: 503 },
     { path: '/org/local/**', probability: third, drop: true },
     { path: '/org/local/**', probability: third, reset: true },
-    // Writes take their time, so that kills meet applies that are half done.
+    // Writes are slow, so that kills interrupt applies.
     { path: '/org/local/group/**', latency: '20ms', jitter: '150ms' },
     { path: '/org/local/group', method: 'POST', latency: '20ms', jitter: '150ms' },
   ];
@@ -244,7 +244,7 @@ async function faultsStruck({ platform }: Town): Promise<number> {
   return counts.slice(0, 3).reduce((sum, { struck }) => sum + struck, 0);
 }
 
-/** An account of its own for each process: the audit trail tells them apart. */
+/** Each process has its own account, so that the audit trail distinguishes them. */
 async function startWorker(town: Town): Promise<Worker> {
   town.counts.started += 1;
   const name = `w-${town.counts.started}`;
@@ -269,7 +269,7 @@ async function startWorker(town: Town): Promise<Worker> {
   return { name, running, ready };
 }
 
-/** As an administrator, who asks again where the platform fails. */
+/** Sends a request as an administrator, and retries if the platform fails. */
 async function ask({ platform }: Town, method: string, path: string, body?: unknown) {
   for (let tries = 0; ; tries += 1) {
     const answered = await platform.call(method, path, body).catch(() => undefined);
@@ -301,8 +301,8 @@ async function changeCode(town: Town, signal: AbortSignal): Promise<void> {
     town.counts.codeChanges += 1;
     const isRefused = isProposed(index) && Math.random() < 0.3;
     const text = isRefused ? `${refusedText}-${town.counts.codeChanges}` : `v${town.counts.codeChanges}`;
-    // The third record comes and goes, but where the first one stays: with the third alone, which a killed worker can
-    // have created first, its deletion is rightly refused, as nothing that is declared would belong to the stack.
+    // Some changes remove the third record, but keep the first. If a killed worker created only the third one, its
+    // deletion is rightly refused, because no declared record would belong to the stack.
     const path = `/org/local/group/${stackName(index)}-a`;
     const first = await town.platform.call('GET', path).catch(() => undefined);
     writeCode(town, index, text, first?.status === 200 && town.counts.codeChanges % 3 === 0);
@@ -320,7 +320,7 @@ async function writeByHand(town: Town, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Approves plans that wait, but for those with a text that is never to be applied. */
+/** Approves waiting plans, except those with a text that must never be applied. */
 async function approve(town: Town, signal: AbortSignal): Promise<void> {
   const opened = town.address.kind === 'postgres' ? await openBoardOf(town.address) : undefined;
   try {
@@ -358,27 +358,27 @@ async function approveAll(town: Town, board: Pick<Board, 'waiting' | 'approve'>,
     if (plan === undefined || plan.approvals.given.length > 0) continue;
     const text = JSON.stringify(plan.document);
     if (text.includes(refusedText)) continue;
-    // Before it is asked: an approval counts even where its answer is lost.
+    // Recorded before the request: an approval counts even if its answer is lost.
     for (const each of textsOf(plan)) town.approved.push({ stack, text: each, atMs: Date.now() });
     await board.approve(stack, plan.name, { by: 'ana' });
     town.counts.approvals += 1;
   }
 }
 
-/** The texts that a plan writes, with the empty one where it deletes. */
+/** The texts that a plan writes; the empty text for a deletion. */
 function textsOf({ document }: WaitingPlan): ReadonlySet<string> {
   const text = JSON.stringify(document);
   return new Set([...(text.match(/\b(?:v\d+|last)\b/g) ?? []), ...(/"action":"delete"/.test(text) ? [''] : [])]);
 }
 
-/** Waits until the platform is as the code says. */
+/** Waits until the platform matches the code. */
 async function settled(town: Town): Promise<void> {
   const untilMs = performance.now() + town.size.settleMs;
   for (let looks = 1; ; looks += 1) {
     const differences = await differencesOf(town);
     if (differences.length === 0) return;
     if (looks % 30 === 0) town.size.tell(`${differences.length} records are not in line yet, as ${differences[0]}`);
-    // Asked for no earlier: a command that opens the folder keeps the worker from it.
+    // Read no earlier: a command that opens the folder excludes the worker.
     if (performance.now() > untilMs)
       demand(false, 'the platform is not as the code says', await whyNot(town, differences));
     await sleep(1_000);
@@ -404,7 +404,7 @@ async function whyNot(town: Town, differences: readonly string[]): Promise<strin
   return [...differences.slice(0, 30), ...lines.slice(0, 30)].join('\n');
 }
 
-/** A worker with a store of its own, which only looks, finds nothing to do; neither does `gantry plan`. */
+/** Demands that a worker with its own store, in mode detect, and `gantry plan` find nothing to do. */
 async function demandInLine(town: Town): Promise<void> {
   equal(await differencesOf(town), [], 'the platform and the code');
   town.folder.write('look.yaml', configText(town.size, 'detect'));
@@ -423,7 +423,7 @@ async function demandInLine(town: Town): Promise<void> {
   }
 }
 
-/** Writes of workers to records of stacks, the oldest first. */
+/** Writes of workers to records of stacks, oldest first. */
 async function writesOf(town: Town): Promise<{ readonly writes: readonly AuditedWrite[]; readonly refused: number }> {
   const events = (await list(town, '/audit/org/local?resourceType=group')).toReversed();
   let refused = 0;
@@ -438,7 +438,7 @@ async function writesOf(town: Town): Promise<{ readonly writes: readonly Audited
     const worker = subject.data.principalLink.split('/').at(-1) ?? '';
     const stack = /^(s\d+)-[abc]$/.exec(resource.name)?.[1];
     if (!worker.startsWith('w-')) return [];
-    // What was cut off in the middle has no name.
+    // A request that was cut off in the middle has no name.
     if (result.status !== 'OK') refused += 1;
     if (result.status !== 'OK') return [];
     demand(stack !== undefined, 'a worker wrote to what is none of its own', event);
@@ -469,7 +469,7 @@ async function runsOf({ address }: Town): Promise<{
   }
 }
 
-/** How often one worker wrote to a stack after another one. */
+/** How often a stack was written by another worker than before. */
 function takeoversOf(writes: readonly AuditedWrite[]): number {
   const last = new Map<string, string>();
   let count = 0;

@@ -7,8 +7,8 @@ import { commandNamed, commandNames } from '../../cli/helpPages.ts';
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /**
- * The command lines of Gantry in a document, without variables, comments and `npx`: those in its blocks for a shell, and in
- * its sentences.
+ * The command lines of Gantry in a document, without variables, comments and `npx`: in its shell blocks, and in its
+ * sentences.
  */
 function linesOf(document: string): readonly string[] {
   const text = read(document);
@@ -19,7 +19,7 @@ function linesOf(document: string): readonly string[] {
     .filter((line) => line !== undefined);
 }
 
-/** What the command line does not know of it. */
+/** The words of a line that the command line does not know. */
 function unknownIn(line: string): readonly string[] {
   const words = (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
   const [first = '', second = '', ...rest] = words;
@@ -34,14 +34,11 @@ function unknownIn(line: string): readonly string[] {
 
 const documents = ['', '-sources', '-page', '-sign-in'].map((part) => `docs/reconcile${part}.md`);
 
-test.each([...documents, 'examples/fleet/README.md'])(
-  'the command lines of %s are those of the command line',
-  (document) => {
-    expect(linesOf(document).flatMap(unknownIn)).toEqual([]);
-  },
-);
+test.each([...documents, 'examples/fleet/README.md'])('the command lines of %s exist', (document) => {
+  expect(linesOf(document).flatMap(unknownIn)).toEqual([]);
+});
 
-test('there are command lines in the documents, and a wrong one is found', () => {
+test('the documents contain command lines, and a wrong one is found', () => {
   expect(linesOf('docs/reconcile.md')).toEqual(
     expect.arrayContaining(['reconcile --embedded --http', 'reconcile pause', 'reconcile approve shop']),
   );
@@ -50,7 +47,7 @@ test('there are command lines in the documents, and a wrong one is found', () =>
   expect(unknownIn('reconcile stauts')).toEqual(['stauts']);
 });
 
-test('the units of systemd and Kubernetes start workers with options that there are', () => {
+test('the units of systemd and Kubernetes start workers with existing options', () => {
   const [, ofUnit = ''] =
     /^ExecStart=\S+ (.*)$/m.exec(read('examples/fleet/operations/gantry-reconcile.service')) ?? [];
   const [deployment] = loadAll(read('examples/fleet/operations/kubernetes.yaml'));

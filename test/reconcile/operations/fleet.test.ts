@@ -13,7 +13,7 @@ const fleet = new URL('../../../examples/fleet/', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(fleet, path), 'utf8');
 const parent = temporaryFolder('fleet');
 
-test('the stacks of the example are found in their order, and each applies on the embedded platform', async () => {
+test('the stacks of the example are listed in order, and each applies on the embedded platform', async () => {
   const sources = openSources({ stateFolder: parent, cwd: fleet, environment: {} });
   const { stacks } = await sources.readConfig('reconcile.yaml')(new AbortController().signal);
   expect(stacks.map(({ name, mode, after }) => [name, mode, after])).toEqual([
@@ -33,7 +33,7 @@ test('the stacks of the example are found in their order, and each applies on th
   }
 });
 
-/** Names of metrics in an expression; throws where it is none. Without types: the parser is needed by this test alone. */
+/** Names of metrics in an expression; throws if it is invalid. Without types: only this test needs the parser. */
 async function metricsIn(expression: string): Promise<readonly string[]> {
   const packageName = '@prometheus-io/lezer-promql';
   const { parser } = await import(packageName);
@@ -52,7 +52,7 @@ async function metricsIn(expression: string): Promise<readonly string[]> {
   return names;
 }
 
-/** Everything that a worker says, by the names that it has in the answer. */
+/** All metrics of a worker, by the names in its answer. */
 async function exported(): Promise<ReadonlySet<string>> {
   const board = {
     list: () => Promise.resolve([]),
@@ -80,14 +80,14 @@ const exprs = (value: unknown): readonly string[] =>
 test.each([
   ['alerts.yaml', (): unknown => load(read('operations/alerts.yaml')), 8],
   ['dashboard.json', (): unknown => JSON.parse(read('operations/dashboard.json')), 10],
-] as const)('the expressions of %s are PromQL, and ask for what workers say', async (_, parsed, count) => {
+] as const)('the expressions of %s are PromQL, and use existing metrics', async (_, parsed, count) => {
   const found = exprs(parsed());
   expect(found).toHaveLength(count);
   const names = await exported();
   const asked = (await Promise.all(found.map(metricsIn))).flat();
   expect(asked.length).toBeGreaterThanOrEqual(count);
   expect(asked.filter((name) => !names.has(name))).toEqual([]);
-  // One of a fleet says it for all: a sum over workers, which max has not taken out before, would count each several times.
+  // Each worker of a fleet reports these for all, so a sum without max would count them several times.
   expect(found.filter((each) => /\b(?:sum|avg)\b(?! by \(le\) \(max by \(le, outcome\))/.test(each))).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ interface Checked {
   validate(): void;
 }
 
-test('the manifest of Kubernetes is what its schemas take, and its parts belong together', async () => {
+test('the manifest of Kubernetes matches its schemas, and its parts refer to each other', async () => {
   const kinds = new Map([
     ['apps/v1 Deployment', ['kubernetes-models/apps/v1', 'Deployment']],
     ['v1 Service', ['kubernetes-models/v1', 'Service']],
@@ -141,7 +141,7 @@ test('the unit of systemd has sections and settings, and one program to run', ()
 const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 if (!analyze) console.warn('skipped: systemd-analyze is not installed, which verifies the unit');
 
-test.skipIf(!analyze)('systemd takes the unit', () => {
+test.skipIf(!analyze)('systemd accepts the unit', () => {
   const path = join(parent, 'gantry-reconcile.service');
   const here = read(unit)
     .replace('/usr/local/bin/gantry', process.execPath)
@@ -157,7 +157,7 @@ test.skipIf(!analyze)('systemd takes the unit', () => {
   );
 });
 
-test('the files that the example names are there', () => {
+test('the files that the example names exist', () => {
   const links = [...read('README.md').matchAll(/\]\((?!http)([^)#]+)\)/g)].map(([, path = '']) => path);
   expect(links.filter((path) => !existsSync(join(fleet, path)))).toEqual([]);
 });

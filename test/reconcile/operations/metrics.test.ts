@@ -4,7 +4,7 @@ import type { EndedRun } from '../../../src/reconcile/model.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** A board with runs that have ended, and how many of them the metrics have counted. */
+/** A board with ended runs, and the number of them that the metrics have counted. */
 function fleet() {
   const clock = { nowMs: 10 * dayMs };
   let runs: readonly EndedRun[] = [];
@@ -17,7 +17,7 @@ function fleet() {
   };
   const metrics = reconcileMetrics(board, () => clock.nowMs);
   return {
-    /** A minute later. */
+    /** Ends runs, one minute later. */
     end(...ids: readonly string[]) {
       clock.nowMs += 60_000;
       const ended = ids.map((id) => ({
@@ -41,7 +41,7 @@ function fleet() {
   };
 }
 
-test('each run counts once, whatever the clock of the database does', async () => {
+test('each run counts once, however the clock of the database jumps', async () => {
   const { end, jump, count } = fleet();
   end('one', 'two');
   expect(await count()).toBe(2);
@@ -56,7 +56,7 @@ test('each run counts once, whatever the clock of the database does', async () =
   expect([await count(), await count()]).toEqual([5, 5]);
 });
 
-test('a clock that is set back for good, to before the worker was started, stops nothing', async () => {
+test("a clock that is set back to before the worker's start does not stop the metrics", async () => {
   const { end, jump, count } = fleet();
   end('one', 'two');
   expect(await count()).toBe(2);
@@ -67,7 +67,7 @@ test('a clock that is set back for good, to before the worker was started, stops
   expect([await count(), await count()]).toEqual([4, 4]);
 });
 
-test('no run counts again where the newest one is forgotten', async () => {
+test('no run counts again if the newest one is forgotten', async () => {
   const { end, forget, count } = fleet();
   for (const id of ['one', 'two', 'three', 'four', 'five']) {
     end(id);

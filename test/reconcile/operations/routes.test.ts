@@ -58,7 +58,7 @@ function metricsOf(given: () => typeof board) {
   return { metrics, lines };
 }
 
-test('metrics say the age of the last success, what others changed, states, queue, requests and runs', async () => {
+test('metrics contain the age of the last success, drift, states, queue, requests and runs', async () => {
   const { lines } = metricsOf(() => board);
   expect(await lines()).toEqual(
     expect.arrayContaining([
@@ -84,7 +84,7 @@ test('metrics say the age of the last success, what others changed, states, queu
   expect((await lines()).join('\n')).not.toContain('age_seconds{stack="new"}');
 });
 
-test('a run counts once however often it is asked, also one that is seen late, and a stack that is gone is not told any more', async () => {
+test('a run counts once however often metrics are read, even if it is seen late; a removed stack is not listed', async () => {
   let now = board;
   const { lines } = metricsOf(() => now);
   await Promise.all([lines(), lines(), lines()]);
@@ -130,7 +130,7 @@ async function serve(
   };
 }
 
-test('health is that of the process, readiness that of the store too, and other paths are left to others', async () => {
+test('health describes the process, readiness also the store, and other paths are not handled', async () => {
   const { ask } = await serve();
   expect(await ask('/-health')).toEqual([200, 'ok\n']);
   expect(await ask('/-ready?full')).toEqual([200, 'ready\n']);
@@ -144,7 +144,7 @@ test('health is that of the process, readiness that of the store too, and other 
   expect(await down.ask('/-health')).toEqual([200, 'ok\n']);
 });
 
-test('metrics name stacks, so who may not read gets none', async () => {
+test('metrics contain names of stacks, so a caller who cannot read gets none', async () => {
   expect((await (await serve()).ask('/-metrics'))[1]).toContain('gantry_reconcile_stacks{state="in line"} 1');
   expect(await (await serve({ mayRead: false })).ask('/-metrics')).toEqual([401, 'a token is needed\n']);
 });

@@ -26,7 +26,7 @@ function repositories(folder = state(), bounds = {}, environment = process.env):
 
 const text = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
 
-test('the files of a branch come with its commit, a push brings the next, and those in use stay', async () => {
+test('the files of a branch come with its commit, a push brings the next, and files in use stay', async () => {
   const repository = new Repository(parent);
   const first = repository.commit({ 'shop/web.yaml': 'one' });
   const all = repositories();
@@ -46,7 +46,7 @@ test('the files of a branch come with its commit, a push brings the next, and th
   expect(existsSync(after.folder)).toBe(true);
 });
 
-test('a tag, and the default branch where none is named', async () => {
+test('a tag is fetched, and the default branch if none is named', async () => {
   const repository = new Repository(parent);
   const tagged = repository.commit({ a: '1' });
   repository.git('tag', '-a', 'v1', '-m', 'Release');
@@ -56,7 +56,7 @@ test('a tag, and the default branch where none is named', async () => {
   expect((await all.checkout(wanted(repository.folder, { ref: 'HEAD' }))).commit).toBe(latest);
 });
 
-test('a branch that was overwritten by force is followed', async () => {
+test('a force-pushed branch is followed', async () => {
   const repository = new Repository(parent);
   repository.commit({ a: '1' });
   repository.commit({ a: '2' });
@@ -68,7 +68,7 @@ test('a branch that was overwritten by force is followed', async () => {
   expect([found.commit, text(found.folder, 'a')]).toEqual([forced, '3']);
 });
 
-test('a branch that was deleted is an error, and the other branches go on', async () => {
+test('a deleted branch is an error, and other branches still work', async () => {
   const repository = new Repository(parent);
   const commit = repository.commit({ a: '1' });
   repository.git('branch', 'old');
@@ -83,7 +83,7 @@ test('a branch that was deleted is an error, and the other branches go on', asyn
   expect((await all.checkout(wanted(repository.folder))).commit).toBe(commit);
 });
 
-test('many who ask at once share a fetch, and who asks during one sees what was pushed before', async () => {
+test('simultaneous callers share a fetch, and a caller during a fetch sees what was pushed before its call', async () => {
   const repository = new Repository(parent);
   const first = repository.commit({ a: '1' });
   const all = repositories();
@@ -95,7 +95,7 @@ test('many who ask at once share a fetch, and who asks during one sees what was 
   expect((await later).commit).toBe(second);
 });
 
-test('a branch name with characters of a shell is a name', async () => {
+test('a branch name may contain characters that are special in a shell', async () => {
   const repository = new Repository(parent);
   const commit = repository.commit({ a: '1' });
   const marker = join(parent, 'ran');
@@ -136,7 +136,7 @@ test('submodules are not fetched', async () => {
 test.each([
   ['absolute', 'link', '/etc'],
   ['up', 'a/b/link', '../../..'],
-  ['by way of another link', 'a/b/link', 'top/..'],
+  ['through another link', 'a/b/link', 'top/..'],
 ])('a link that leads out of the repository is refused: %s', async (_, path, target) => {
   const repository = new Repository(parent);
   repository.commit({ 'a/b/file': '1' });
@@ -152,7 +152,7 @@ test.each([
   expect(readdirSync(join(folder, copy, 'files'))).toEqual([]);
 });
 
-test('links inside of the repository are kept', async () => {
+test('links inside the repository are kept', async () => {
   const repository = new Repository(parent);
   repository.commit({ 'shared/a': '1', 'team/b': '2' });
   symlinkSync('../shared', join(repository.folder, 'team', 'shared'));
@@ -161,7 +161,7 @@ test('links inside of the repository are kept', async () => {
   expect(text(found.folder, 'team/shared/a')).toBe('1');
 });
 
-test('a repository with too many files, or files that are too large when they are unpacked, is refused', async () => {
+test('a repository with too many files, or files that unpack to too much, is refused', async () => {
   const repository = new Repository(parent);
   repository.commit(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, ''])));
   await expect(repositories(state(), { files: 20 }).checkout(wanted(repository.folder))).rejects.toMatchObject({
@@ -175,7 +175,7 @@ test('a repository with too many files, or files that are too large when they ar
   });
 });
 
-test('a fetch that grows too large is ended, and the copy stays as it was', async () => {
+test('a fetch that grows too large is stopped, and the copy stays as it was', async () => {
   const repository = new Repository(parent);
   repository.commit({ a: '1' });
   const all = repositories(state(), { packedBytes: 2 ** 20 });
@@ -188,7 +188,7 @@ test('a fetch that grows too large is ended, and the copy stays as it was', asyn
   });
 });
 
-test('a host that does not go on is given up after the time that is allowed', async () => {
+test('a host that stops answering is given up after the timeout', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   onTestFinished(() => void server.closeAllConnections());
   onTestFinished(() => void server.close());
@@ -202,7 +202,7 @@ test('a host that does not go on is given up after the time that is allowed', as
   });
 });
 
-test('a credential goes to its host only, in no command line and in no message, and no redirect takes it along', async () => {
+test('a credential is sent only to its host, appears in no command line or message, and follows no redirect', async () => {
   const asked: { readonly url: string | undefined; readonly authorization: string | undefined }[] = [];
   const token = 'token-which-is-secret-1234';
   const server = createServer((request, response) => {
@@ -233,7 +233,7 @@ test('a credential goes to its host only, in no command line and in no message, 
   expect(asked.map(({ url }) => url)).not.toContain('/elsewhere');
 });
 
-test('what a killed process leaves in the middle of a fetch does not hold the next one', async () => {
+test('a lock file of a process killed during a fetch does not block the next fetch', async () => {
   const repository = new Repository(parent);
   repository.commit({ a: '1' });
   const folder = state();
@@ -257,7 +257,7 @@ test('what a killed process leaves in the middle of a fetch does not hold the ne
   expect((await repositories(folder).checkout(wanted(repository.folder))).commit).toBe(third);
 });
 
-test('a process that is killed while it fetches is followed by one that goes on', async () => {
+test('after a process is killed during a fetch, the next one completes the fetch', async () => {
   const repository = new Repository(parent);
   repository.commit({ a: '1' });
   const folder = state();
@@ -288,7 +288,7 @@ test('a process that is killed while it fetches is followed by one that goes on'
   expect([found.commit, text(found.folder, 'a')]).toEqual([last, 'last']);
 });
 
-test('where signatures are asked for, only a commit of a known key is used', async () => {
+test('if signatures are required, only a commit signed by a known key is used', async () => {
   const keys = mkdtempSync(join(parent, 'keys-'));
   for (const name of ['known', 'other']) {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', join(keys, name)]);
@@ -321,7 +321,7 @@ test('where signatures are asked for, only a commit of a known key is used', asy
   });
 });
 
-test('a repository that is not there, and one without a commit', async () => {
+test('a missing repository, and one without a commit, are errors', async () => {
   await expect(repositories().checkout(wanted(join(parent, 'nothing')))).rejects.toMatchObject({
     code: 'reconcile.git-access',
   });

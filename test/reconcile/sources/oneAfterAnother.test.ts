@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SharedByKey } from '../../../src/reconcile/sources/oneAfterAnother.ts';
 
-test('who asks for the same key while it runs shares the next run; nothing is kept of it afterwards', async () => {
+test('callers with the same key during a run share the next run; afterwards the key is forgotten', async () => {
   const shared = new SharedByKey<number>();
   let runs = 0;
   const ask = (key: string) => shared.run(key, async () => (runs += 1));
@@ -12,7 +12,7 @@ test('who asks for the same key while it runs shares the next run; nothing is ke
   expect(shared.size).toBe(0);
 });
 
-test('nothing is kept of a run that fails', async () => {
+test('a failed run is forgotten too', async () => {
   const shared = new SharedByKey<number>();
   await expect(shared.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(shared.size).toBe(0);

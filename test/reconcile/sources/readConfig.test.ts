@@ -77,7 +77,7 @@ stacks:
   tagged: {git: {url: https://github.com/acme/other, tag: v1}}
 `;
 
-test('one folder has several stacks, environments and orgs', async () => {
+test('one folder can have several stacks, environments and orgs', async () => {
   const { read } = folderWith({
     'reconcile.yaml':
       'stacks: {a: {folder: x}, b: {folder: x, stack: b}, c: {folder: x, env: prod}, d: {folder: x, org: acme}}',
@@ -85,7 +85,7 @@ test('one folder has several stacks, environments and orgs', async () => {
   expect((await read()).stacks.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('everything that the file says, with what it leaves out', async () => {
+test('every setting is read, and omitted ones get their defaults', async () => {
   const { folder, read } = folderWith({ 'reconcile.yaml': whole });
   expect(await read()).toEqual({
     origin: join(folder, 'reconcile.yaml'),
@@ -170,7 +170,7 @@ test('everything that the file says, with what it leaves out', async () => {
   });
 });
 
-test('the published schema takes what the reader takes, and refuses what it does not know', () => {
+test('the published schema accepts what the reader accepts, and refuses unknown settings', () => {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(reconcileSchema);
   expect([validate(load(whole)), validate.errors]).toEqual([true, null]);
   expect(validate({ stacks: { a: { folder: 'a', moed: 'auto' } } })).toBe(false);
@@ -276,7 +276,7 @@ test.each([...documented.matchAll(/```yaml\n(sign-in:[^`]+)```/g)].map(([, text 
   },
 );
 
-test('what sign-in leaves out', async () => {
+test('sign-in settings that are omitted get their defaults', async () => {
   const { read } = folderWith({
     'reconcile.yaml': signIn('issuer: "http://127.0.0.1:5556/dex"').replace('issuer: https://login.example.com, ', ''),
   });
@@ -312,7 +312,7 @@ stacks: {shop: {git: {url: https://${host}/Acme/Shop.git}}}`,
   });
 });
 
-test('url counts for sign-in, too, where that says nothing else', async () => {
+test('url is also the address for sign-in, unless sign-in has its own', async () => {
   const { read } = folderWith({ 'reconcile.yaml': `url: https://fleet.example.com/\n${signIn('')}` });
   expect(await read()).toMatchObject({
     url: 'https://fleet.example.com',
@@ -320,13 +320,13 @@ test('url counts for sign-in, too, where that says nothing else', async () => {
   });
 });
 
-test('all that is wrong is told at once', async () => {
+test('all problems are reported together', async () => {
   const message = await refusal('stacks:\n  a: {folder: a, mode: x}\n  b: {interval: 1}\n');
   expect(message).toMatch(/^3 problems in reconcile\.yaml\n|^2 problems in reconcile\.yaml\n/);
   expect(message).toContain('stacks.a.mode must be detect, propose or auto');
 });
 
-test('a pattern finds each folder with gantry.yaml; one that is named says something else of it', async () => {
+test('a pattern finds each folder with gantry.yaml; a named stack overrides its settings', async () => {
   const { folder, read } = folderWith({
     'reconcile.yaml':
       'stacks: {special: {folder: teams/b, mode: auto}}\npatterns: [{folder: "teams/**", interval: 1m}, {folder: "teams/*", env: prod}]',
@@ -361,7 +361,7 @@ test('a pattern in a repository finds the folders of its commit', async () => {
   expect((await read()).stacks.map(({ name }) => name)).toEqual(['teams-a', 'teams-b']);
 });
 
-test('the file in a repository is followed, and its folders are those of the repository', async () => {
+test('a file in a repository is followed, and its folders are folders of the repository', async () => {
   const repository = new Repository(parent);
   repository.commit({
     'fleet/reconcile.yaml': 'stacks: {shop: {folder: ../shop, mode: auto}}\npatterns: [{folder: "teams/*"}]',
@@ -404,7 +404,7 @@ test.each(
     ['url: https://evil.example.com', 'url may only stand in the file that the worker is started with'],
     [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
   ],
-)('who may push to the repository that is followed cannot say: %s', async (text, message) => {
+)('a followed repository cannot set: %s', async (text, message) => {
   const repository = new Repository(parent);
   repository.commit({ 'reconcile.yaml': text });
   const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}}` });
@@ -427,17 +427,14 @@ test.each([
   ],
   [bounded, 'defaults: {mode: auto}\npatterns: [{folder: "*"}]', 'patterns[0].mode must be one of detect, propose'],
   [bounded, 'stacks: {a: {folder: a, permits: {adopt: true}}}', 'stacks.a.permits.adopt is not allowed'],
-])(
-  'the file that the worker is started with bounds the one that is followed: {%s} %s',
-  async (bounds, text, message) => {
-    const repository = new Repository(parent);
-    repository.commit({ 'reconcile.yaml': text, 'a/gantry.yaml': '' });
-    const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}, ${bounds}}` });
-    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(message) });
-  },
-);
+])("the worker's own file limits the followed one: {%s} %s", async (bounds, text, message) => {
+  const repository = new Repository(parent);
+  repository.commit({ 'reconcile.yaml': text, 'a/gantry.yaml': '' });
+  const { read } = folderWith({ 'reconcile.yaml': `follow: {git: {url: ${repository.folder}}, ${bounds}}` });
+  await expect(read()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+});
 
-test('what makes a stack of the file that is followed stricter needs no permission', async () => {
+test('a followed file can make its stacks stricter without permission', async () => {
   const repository = new Repository(parent);
   const permits = '{max-deletes: 2, max-changes: 3, max-risk: downtime, adopt: false, allow-data-loss: 0}';
   repository.commit({ 'reconcile.yaml': `stacks: {a: {folder: a, mode: auto, permits: ${permits}}}` });
@@ -445,7 +442,7 @@ test('what makes a stack of the file that is followed stricter needs no permissi
   expect(await read()).toMatchObject({ stacks: [{ name: 'a', mode: 'auto' }], orgs: ['acme'] });
 });
 
-test('the stack of a repository is fetched with its commit; a path that is not there is an error', async () => {
+test('the stack of a repository is fetched with its commit; a missing path is an error', async () => {
   const repository = new Repository(parent);
   const commit = repository.commit({ 'shop/gantry.yaml': 'stack: shop', file: '' });
   symlinkSync('shop', join(repository.folder, 'other'));
@@ -484,7 +481,7 @@ test('the stack of a repository is fetched with its commit; a path that is not t
   });
 });
 
-test('a folder that is not there, and a secret that is not set, are errors that name them', async () => {
+test('a missing folder and an unset secret are errors that name them', async () => {
   const { read } = folderWith({
     'reconcile.yaml':
       'repositories: [{for: e.com, token: {env: NOT_SET}}]\nstacks: {a: {folder: gone}, b: {git: {url: https://e.com/b}}}',

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { headOf } from '../../harness/headOf.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
 
-/** A repository on this machine, as a forge would have it. */
+/** A repository on this machine, as a forge would store it. */
 export class Repository {
   readonly folder: string;
 
-  /** `parent`: the folder that it is made in. */
+  /** `parent`: the folder in which it is created. */
   constructor(parent: string) {
     this.folder = mkdtempSync(join(parent, 'repository-'));
     this.git('init', '--quiet', '--template=', '--initial-branch=main');

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { borrowBoard } from '../../../src/reconcile/store/remoteBoard.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-/** A folder of a worker that is gone; on its port something else listens. */
+/** A folder whose worker has ended, while another program listens on its port. */
 async function folderOf(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   onTestFinished(() => void server.close());
@@ -19,13 +19,13 @@ async function folderOf(listener: RequestListener): Promise<string> {
 
 test.each([
   { it: 'the worker of another folder', status: 401, text: '{}' },
-  { it: 'another program, which knows no such page', status: 404, text: '{"message": "no"}' },
-])('the port of a worker that was killed may be that of $it: the folder is free', async ({ status, text }) => {
+  { it: 'another program, which has no such page', status: 404, text: '{"message": "no"}' },
+])('a folder is free if the port of its killed worker belongs to $it', async ({ status, text }) => {
   const folder = await folderOf((_, response) => void response.writeHead(status).end(text));
   expect(await borrowBoard(folder)).toBe(undefined);
 });
 
-test('a worker that ends while a command asks it is told about', async () => {
+test("a worker that ends during a command's request is reported", async () => {
   let asked = 0;
   const folder = await folderOf((request, response) => {
     asked += 1;

@@ -32,17 +32,17 @@ test.each<[string, Headers]>([
   ['GitLab with a signing token', standard(body, { secret: 'of gitlab' })],
   ['Standard Webhooks', standard(body)],
   [
-    'Standard Webhooks while the key is replaced',
+    'Standard Webhooks during a change of the key',
     { ...standard(body), 'webhook-signature': `v1,other ${standard(body)['webhook-signature']}` },
   ],
   ['a clock that is five minutes slow', standard(body, { atMs: nowMs - 300_000 })],
-])('the secret is known: %s', (_, headers) => {
+])('a delivery with a valid secret is accepted: %s', (_, headers) => {
   expect(verifyWebhook(headers, body, secrets, nowMs).is).toBe('genuine');
   expect(verifyWebhook(headers, body, none, nowMs)).toEqual({ is: 'refused' });
 });
 
-/** As https://docs.github.com/webhooks has it. */
-test('the example of GitHub', () => {
+/** From https://docs.github.com/webhooks. */
+test("the example in GitHub's documentation is accepted", () => {
   const headers = { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' };
   const known = { ...none, github: ["It's a Secret to Everybody"] };
   expect(verifyWebhook(headers, Buffer.from('Hello, World!'), known, nowMs).is).toBe('genuine');
@@ -51,7 +51,7 @@ test('the example of GitHub', () => {
 test.each<[string, Headers]>([
   ['nothing', {}],
   ['another secret', gitHub(body, 'another')],
-  ['the secret of GitLab for GitHub', gitHub(body, 'of gitlab')],
+  ['the secret of GitLab in a delivery of GitHub', gitHub(body, 'of gitlab')],
   ['a signature of another body', gitHub(Buffer.from('{}'))],
   ['a part of the signature', { 'x-hub-signature-256': String(gitHub(body)['x-hub-signature-256']).slice(0, 40) }],
   [
@@ -63,10 +63,10 @@ test.each<[string, Headers]>([
   ['a wrong signature beside a right token', { ...gitHub(body, 'another'), 'x-gitlab-token': 'of gitlab' }],
   ['six minutes old', standard(body, { atMs: nowMs - 360_000 })],
   ['from the future', standard(body, { atMs: nowMs + 360_000 })],
-  ['another time than the signed one', { ...standard(body), 'webhook-timestamp': String(nowMs / 1_000 - 1) }],
-  ['another id than the signed one', { ...standard(body), 'webhook-id': 'msg_2' }],
-  ['a time that is none', { ...standard(body), 'webhook-timestamp': '1e9' }],
-])('refused: %s', (_, headers) => {
+  ['another time than the signed time', { ...standard(body), 'webhook-timestamp': String(nowMs / 1_000 - 1) }],
+  ['another id than the signed id', { ...standard(body), 'webhook-id': 'msg_2' }],
+  ['an invalid time', { ...standard(body), 'webhook-timestamp': '1e9' }],
+])('a delivery is refused: %s', (_, headers) => {
   expect(verifyWebhook(headers, body, secrets, nowMs)).toEqual({ is: 'refused' });
 });
 
@@ -132,7 +132,7 @@ async function receiver({ followed }: { readonly followed?: GitSource } = {}): P
   };
 }
 
-test('a push makes the stacks of its repository and branch run, and is taken once', async () => {
+test('a push runs the stacks of its repository and branch, and counts once', async () => {
   const { send, taken } = await receiver();
   expect(await send(body, gitHub(body))).toEqual({ status: 202, body: { stacks: 3 } });
   expect(taken).toEqual([{ stacks: ['a', 'b', 'default'], config: false }]);
@@ -157,7 +157,7 @@ const push = (ref: string, more = {}) => ({
 test.each<[string, object, Headers, readonly string[]]>(
   // biome-ignore format: a row is a case
   [
-    ['of GitLab, by the address of ssh', push('refs/heads/release'), gitLab, ['default', 'release']],
+    ['of GitLab, by the ssh address', push('refs/heads/release'), gitLab, ['default', 'release']],
     ['of a tag', push('refs/tags/v1', { object_kind: 'tag_push' }), gitLab, ['default', 'tag']],
     ['of anybody', { type: 'push', data: { url: 'https://github.com/acme/other', ref: 'refs/heads/main' } }, gitLab,
       ['other']],
@@ -172,7 +172,7 @@ test.each<[string, object, Headers, readonly string[]]>(
   expect(taken.flatMap((each) => each.stacks)).toEqual(expected);
 });
 
-test('a form of GitHub is read, a push of the followed repository reads the list again, and what is no document says nothing', async () => {
+test('a form of GitHub is read, a push of the followed repository reloads the list, and an invalid document is ignored', async () => {
   const followed = { kind: 'git', url: '', repository: 'github.com/acme/fleet', ref: 'refs/heads/main' } as const;
   const { send, taken } = await receiver({ followed });
   const form = Buffer.from(`payload=${encodeURIComponent(body.toString())}`);
@@ -190,7 +190,7 @@ test('a form of GitHub is read, a push of the followed repository reads the list
   expect(taken).toHaveLength(2);
 });
 
-test('who does not know a secret learns nothing', async () => {
+test('a client without a secret learns nothing', async () => {
   const { send, taken } = await receiver();
   const answers = await Promise.all([
     send(body, {}),
@@ -204,7 +204,7 @@ test('who does not know a secret learns nothing', async () => {
   expect(taken).toEqual([]);
 });
 
-test('100 MB are refused before they are read', async () => {
+test('a body of 100 MB is refused before it is read', async () => {
   const { port, taken } = await receiver();
   const sent = request({
     port,
@@ -220,7 +220,7 @@ test('100 MB are refused before they are read', async () => {
   expect(taken).toEqual([]);
 });
 
-test('100 MB without a length are cut off after 25', async () => {
+test('a body of 100 MB without a length is cut off after 25', async () => {
   const { port } = await receiver();
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -248,7 +248,7 @@ test('100 MB without a length are cut off after 25', async () => {
   expect(answer === '' || answer.startsWith('HTTP/1.1 413')).toBe(true);
 });
 
-test('a delivery that could not be taken may be sent again', async () => {
+test('a delivery that failed can be sent again', async () => {
   let isDown = true;
   const reference = [{ env: 'X' }];
   const errors: unknown[] = [];
@@ -267,7 +267,7 @@ test('a delivery that could not be taken may be sent again', async () => {
   expect(errors).toHaveLength(1);
 });
 
-test('without a secret in the file no webhook is taken, and other methods are not', async () => {
+test('without a secret in the file every webhook is refused, and so are other methods', async () => {
   const handler = webhookHandler({
     config: () => ({ stacks, webhooks: { github: [], gitlab: [], standard: [] } }),
     secrets: () => Promise.resolve(none),

@@ -22,7 +22,7 @@ new Group(new Stack(app, 'curious'), 'curious', { description });
 export default app;
 `;
 
-test('code of a repository reads its own files, and not the environment of its worker', async () => {
+test('code of a repository can read its own files, but not the environment of its worker', async () => {
   const source = fetched({ 'gantry.yaml': settings('curious'), 'stack.ts': reads });
   town.entries = [entryOf('', { name: 'curious', source })];
   await town.once();
@@ -31,7 +31,7 @@ test('code of a repository reads its own files, and not the environment of its w
   expect(body['description']).toBe('true,ERR_ACCESS_DENIED');
 });
 
-test('a stack that never ends fails within its time, and the others of the worker go on', async () => {
+test('a stack that never ends fails after its time limit, and the other stacks of the worker continue', async () => {
   const manifest = 'kind: group\nname: patient\ndescription: one\n';
   town.entries = [
     entryOf('', { name: 'endless', source: fetched({ 'gantry.yaml': settings('endless'), 'stack.ts': 'for (;;);' }) }),
@@ -43,7 +43,7 @@ test('a stack that never ends fails within its time, and the others of the worke
   expect(endless?.state.because).toContain('the stack took more than 3 s');
 });
 
-test('a stack that eats memory fails at its bound, and the others of the worker go on', async () => {
+test('a stack over its memory limit fails, and the other stacks of the worker continue', async () => {
   const manifest = 'kind: group\nname: modest\ndescription: one\n';
   const eats = 'const kept = [];\nfor (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));\n';
   town.entries = [
@@ -56,7 +56,7 @@ test('a stack that eats memory fails at its bound, and the others of the worker 
   expect(hungry?.state.because).toMatch(/memory/);
 });
 
-test('what gantry.yaml of a repository allows itself does not count', async () => {
+test('permissions in the gantry.yaml of a repository are ignored', async () => {
   const secret = 'kind: secret\nname: taken\ntype: opaque\ndata: {payload: {fromCommand: [cat, /etc/hostname]}}\n';
   const source = fetched({ 'gantry.yaml': settings('taken', 'secrets: {commands: true}\n'), 'secret.yaml': secret });
   town.entries = [entryOf('', { name: 'taken', source })];

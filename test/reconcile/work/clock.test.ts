@@ -14,7 +14,7 @@ function changeCode(text: string): void {
 
 const live = async () => (await platform.call('GET', '/org/local/group/timed')).body['description'];
 
-/** Until the platform is as the code says, by a worker that waits for what is due. */
+/** Runs a worker that waits for due stacks until the platform matches the code. */
 async function untilLive(text: string): Promise<void> {
   const worker = town.worker();
   await worker.start();
@@ -25,7 +25,7 @@ async function untilLive(text: string): Promise<void> {
   await running;
 }
 
-test('a clock that jumps, forwards or backwards, holds no stack', async () => {
+test('a clock that jumps forwards or backwards delays no stack', async () => {
   changeCode('one');
   town.entries = [entryOf(`${folder}/timed`, { name: 'timed', intervalMs: dayMs })];
   await untilLive('one');
@@ -34,13 +34,13 @@ test('a clock that jumps, forwards or backwards, holds no stack', async () => {
   town.pass(2 * dayMs);
   await untilLive('two');
 
-  // The next look is at a time that is far away now.
+  // The time of the next run is far away now.
   changeCode('three');
   town.pass(-10 * dayMs);
   await untilLive('three');
 });
 
-test('a lease that a dead worker had before the clock jumped back is taken over', async () => {
+test('the lease of a dead worker is taken over after the clock jumped back', async () => {
   const { leases, sql } = town.store;
   const dead = await leases.take('timed', 'dead');
   expect(dead).toBeDefined();
@@ -53,7 +53,7 @@ test('a lease that a dead worker had before the clock jumped back is taken over'
   await leases.release(heir);
 });
 
-/** A job of a stack in the queue, and the times of the queue, a day from now. */
+/** A job of a stack in the queue whose times are one day ahead. */
 async function queuedTomorrow(stack: string, isTaken: boolean): Promise<readonly Row[]> {
   const { sql } = town.store;
   changeCode('before');
@@ -73,7 +73,7 @@ async function queuedTomorrow(stack: string, isTaken: boolean): Promise<readonly
   return sql.query(`SELECT id FROM ${sql.boss.schema}.job WHERE name = 'stacks' AND state <= 'active'`);
 }
 
-test('a stack that waits in the queue for a time before the clock jumped back has its turn now', async () => {
+test('a stack that was queued before the clock jumped back runs now', async () => {
   await queuedTomorrow('timed', false);
   changeCode('four');
   await town.once();
@@ -89,7 +89,7 @@ test('a stack whose worker died before the clock jumped back is taken by another
   expect(await live()).toBe('five');
 });
 
-test('runs of the last day are counted by the hour and the outcome, and told as they end', async () => {
+test('runs of the last day are counted by hour and outcome, and listed in the order of their ends', async () => {
   await town.store.forgetBefore(town.store.now() + 1);
   town.pass(2 * dayMs);
   const sinceMs = town.store.now();
@@ -115,7 +115,7 @@ test('runs of the last day are counted by the hour and the outcome, and told as 
   expect((await town.board.figures()).hours).toEqual([]);
 });
 
-test('runs and plans are forgotten after keep-runs, and the last run of each stack stays', async () => {
+test('runs and plans are deleted after keep-runs, except the last run of each stack', async () => {
   const day = (keepRunsMs: number) => async () => ({
     ...{ origin: '/town/reconcile.yaml', stacks: town.entries, keepRunsMs },
     webhooks: { github: [], gitlab: [], standard: [] },
@@ -133,7 +133,7 @@ test('runs and plans are forgotten after keep-runs, and the last run of each sta
   expect(await town.board.runs('kept')).toHaveLength(3);
   town.pass(5 * dayMs);
   await town.once({ readConfig: day(7 * dayMs) });
-  // What was made eight days ago is gone; the plan that waits stays, whatever its age.
+  // Data from eight days ago is deleted; a waiting plan stays, whatever its age.
   expect(await town.board.runs('kept')).toHaveLength(2);
   expect((await town.board.plans('kept')).map(({ superseded }) => superseded)).toEqual([undefined]);
   town.pass(30 * dayMs);
@@ -142,7 +142,7 @@ test('runs and plans are forgotten after keep-runs, and the last run of each sta
   expect((await town.board.waiting('kept'))?.name).toBeDefined();
 });
 
-test('a window is open by the clock of the store, wherever that jumps', async () => {
+test('a window follows the clock of the store, however that jumps', async () => {
   const path = writeStack(folder, 'windowed', { windowed: 'one' });
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
   const entry = entryOf(path, { name: 'windowed', windows: [{ days, from: '02:00', to: '04:00', timezone: 'UTC' }] });
@@ -165,7 +165,7 @@ test('a window is open by the clock of the store, wherever that jumps', async ()
   writeStack(folder, 'windowed', { windowed: 'two' });
   jumpTo(5);
   expect(await look()).toEqual(['waiting', 'one']);
-  // Back into the window that it has left.
+  // Back into the earlier window.
   jumpTo(3);
   expect(await look()).toEqual(['in line', 'two']);
   writeStack(folder, 'windowed', { windowed: 'three' });

@@ -6,7 +6,7 @@ import { entryOf, writeStack } from '../town.ts';
 const { folder, town, stateOf } = await ownTown('reconcile-dead');
 const hourMs = 3_600_000;
 
-/** Workers take the stack one after another, and die: none of them is heard of again. */
+/** Workers take the stack one after another, and die without a further heartbeat. */
 async function die(times: number): Promise<void> {
   const { store } = town;
   const boss = new PgBoss({
@@ -19,7 +19,7 @@ async function die(times: number): Promise<void> {
   await boss.insert('stacks', [{ data: { stack: 'deadly' }, singletonKey: 'deadly' }]);
   const jobs = `${store.sql.boss.schema}.job`;
   for (let death = 1; death <= times; death += 1) {
-    // A job that is tried again waits for a second.
+    // A job is retried after a second.
     const taken = async () => (await boss.fetch('stacks', { batchSize: 1 })).length;
     await expect.poll(taken, { timeout: 20_000 }).toBe(1);
     const lease = await store.leases.take('deadly', `dead-${death}`);
@@ -41,7 +41,7 @@ async function onePass(): Promise<void> {
   await running;
 }
 
-test('a stack whose workers die in turn is taken over; after four of them it fails until its next interval', async () => {
+test('a stack whose workers die is taken over; after four of them it fails until its next interval', async () => {
   town.entries = ['deadly', 'other'].map((name) =>
     entryOf(writeStack(folder, name, { [name]: 'one' }), { name, intervalMs: hourMs }),
   );
@@ -62,7 +62,7 @@ test('a stack whose workers die in turn is taken over; after four of them it fai
   expect((await stateOf('deadly'))?.nextRunMs).toBeGreaterThanOrEqual(fromMs + hourMs);
   const [run] = await town.board.runs('deadly');
   expect(run).toMatchObject({ outcome: 'failed', error: { code: 'reconcile.given-up', message: because } });
-  // The others went on meanwhile, and it has its turn again.
+  // The others continued meanwhile, and the stack runs again.
   expect((await town.board.runs('other'))[0]?.startMs).toBeGreaterThanOrEqual(fromMs);
   town.pass(2 * hourMs);
   await onePass();

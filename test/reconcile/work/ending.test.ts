@@ -7,7 +7,7 @@ const { folder, platform, town, stateOf } = await ownTown('reconcile-ending');
 
 const group = async (name: string) => (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
 
-/** A worker that has a stack whose code does not come before it is let go. */
+/** A worker with a stack whose code does not arrive before `letGo`. */
 async function busyWorker(name: string) {
   const path = writeStack(folder, name, { [name]: 'one' });
   town.entries = [entryOf(path, { name })];
@@ -26,7 +26,7 @@ async function busyWorker(name: string) {
 
 const runsOf = async (from: Town, name: string) => (await from.board.runs(name)).map(({ outcome }) => outcome);
 
-test('a worker that is ended finishes what is under way, and begins nothing more', async () => {
+test('a worker that is stopped finishes the current run, and begins no other', async () => {
   const { worker, running, letGo } = await busyWorker('finished');
   worker.stop();
   expect(worker.unready).toBe('it is ending');
@@ -40,11 +40,11 @@ test('a worker that is ended finishes what is under way, and begins nothing more
   await running;
   expect([await runsOf(town, 'finished'), await group('finished')]).toEqual([['applied'], 'one']);
   expect(await runsOf(town, 'not-begun')).toEqual([]);
-  // The stack is free at once: nobody waits for the end of a lease.
+  // The stack is free immediately, without waiting for the lease to end.
   expect(await town.store.leases.take('finished', 'next')).toBeDefined();
 });
 
-test('one that is interrupted writes nothing more, and the next worker goes on', async () => {
+test('an interrupted worker writes no more, and the next worker continues', async () => {
   const { worker, running, letGo } = await busyWorker('interrupted');
   worker.stop({ now: true });
   letGo();
@@ -57,7 +57,7 @@ test('one that is interrupted writes nothing more, and the next worker goes on',
   expect(await group('interrupted')).toBe('one');
 });
 
-test('a run that may take longer than any timer is not ended at once', async () => {
+test('a run limit longer than any timer does not end the run immediately', async () => {
   const path = writeStack(folder, 'patient', { patient: 'one' });
   town.entries = [entryOf(path, { name: 'patient' })];
   await town.once({ mostRunMs: 30 * 24 * 3_600_000 });

@@ -27,7 +27,7 @@ const worker: Worker = {
 };
 
 interface Loaded {
-  /** What is wrong, each with its code. */
+  /** Each problem with its code. */
   readonly problems: readonly string[];
   readonly manifests: string;
   readonly output: readonly string[];
@@ -67,8 +67,8 @@ test.each([
   ['a command', 'fromCommand: [cat, /etc/passwd]', 'value.command: commands of a repository are not run'],
   ['a file of the machine', 'fromFile: /etc/hostname', 'value.file: the file is outside of the project folder'],
   ['the token of the worker', 'fromEnv: GANTRY_TOKEN', 'value.source: variables that begin with GANTRY_'],
-  ['a variable that was not given to it', 'fromEnv: OTHER_PASSWORD', 'OTHER_PASSWORD'],
-])('manifests of a repository take no value from %s, whatever their gantry.yaml says', async (_, source, problem) => {
+  ['a variable that the worker did not give to it', 'fromEnv: OTHER_PASSWORD', 'OTHER_PASSWORD'],
+])('manifests of a repository cannot read %s, whatever their gantry.yaml permits', async (_, source, problem) => {
   const { problems, manifests } = await loaded(
     { 'shop/gantry.yaml': settings, 'shop/db.yaml': secret(source) },
     'DB_PASSWORD',
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['/etc/cron.d/x', '../../x', 'deploy.key'])(
-  'what is shown once is not saved to %s on the worker',
+  'a value that is shown once is not saved to %s on the worker',
   async (file) => {
     const { problems, manifests } = await loaded({
       'shop/gantry.yaml': 'stack: shop',
@@ -94,7 +94,7 @@ saveTo: { file: ${file} }
   },
 );
 
-test('foreign stacks take variables that the worker gives to the repository, and files of the repository', async () => {
+test('foreign stacks can read variables that the worker gives to the repository, and files of the repository', async () => {
   const files = { 'shop/gantry.yaml': settings, 'shared/db': 'of-a-file' };
   const ofVariable = await loaded({ ...files, 'shop/db.yaml': secret('fromEnv: DB_PASSWORD') }, 'DB_PASSWORD');
   expect([ofVariable.problems, ofVariable.manifests]).toEqual([[], expect.stringContaining('of-the-shop')]);
@@ -102,7 +102,7 @@ test('foreign stacks take variables that the worker gives to the repository, and
   expect([ofFile.problems, ofFile.manifests]).toEqual([[], expect.stringContaining('of-a-file')]);
 });
 
-test('code of a repository sees no other variable, and reads nothing outside of it', async () => {
+test('code of a repository sees no other variable, and reads nothing outside it', async () => {
   const code = `import { App, Gvc, Stack } from 'gantry';
 import { readFileSync } from 'node:fs';
 const attempt = (path: string) => { try { return readFileSync(path, 'utf8').length; } catch (error) { return error.code; } };
@@ -127,7 +127,7 @@ test.each<[string, Partial<StackEntry>, Worker['options'], string | undefined]>(
     ['not to another platform of reconcile.yaml', { source: git, endpoint: 'https://other.example.com' },
       worker.options, undefined],
     ['not to one that a repository names', { source: git }, { embedded: false, token: 'of-the-worker' }, undefined],
-    ['to one that a folder names, as gantry apply does', {}, { embedded: false, token: 'of-the-worker' },
+    ['to one that a folder names, as in gantry apply', {}, { embedded: false, token: 'of-the-worker' },
       'of-the-worker'],
   ],
 )('the token of the worker goes %s', (_, more, options, token) => {
@@ -136,7 +136,7 @@ test.each<[string, Partial<StackEntry>, Worker['options'], string | undefined]>(
   expect(sessionOf({ ...worker, options }, entry, { folder: '/srv', tell: () => {} }).options.token).toBe(token);
 });
 
-test('the code of a folder sees no variable that reconcile.yaml reads a secret from', () => {
+test('the code of a folder cannot see variables from which reconcile.yaml reads secrets', () => {
   const source = { kind: 'folder', path: '/srv' } as const;
   const entry: StackEntry = { name: 'a', source, mode: 'auto', intervalMs: 1, jitterMs: 0, after: [] };
   const session = sessionOf({ ...worker, secretVariables: ['OTHER_PASSWORD'] }, entry, {

@@ -12,16 +12,16 @@ console.log(/^VmHWM:\\s+(\\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8
 await store.close();
 `;
 
-/** In a process of its own, in MiB. */
+/** The peak of another process, in MiB. */
 async function peakOfMaking(folder: string): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', opens, folder]);
   return Number(stdout) / 1024;
 }
 
 test.runIf(process.platform === 'linux')(
-  'a store in a folder takes the memory of its database, not that of an optimizing compiler',
+  'a store in a folder takes the memory of its database, without an optimizing compiler',
   async () => {
-    // With the compiler it is 1,050 to 1,090.
+    // With the compiler the peak is 1,050 to 1,090.
     expect(await peakOfMaking(join(temporaryFolder('reconcile-memory'), 'store'))).toBeLessThan(800);
   },
 );

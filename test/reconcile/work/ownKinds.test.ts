@@ -6,7 +6,7 @@ import { entryOf, writeStack } from '../town.ts';
 
 const { folder, town } = await ownTown('reconcile-kinds');
 
-/** A stack with one record of the kind `gadget`, and what its gantry.yaml says of that kind. */
+/** A stack with one record of the kind `gadget`, and the facts about it in its gantry.yaml. */
 function writeGadget(name: string, size: number, facts?: string): string {
   const path = writeStack(folder, name, {}, facts === undefined ? '' : `kinds: { gadget: ${facts} }\n`);
   rmSync(join(path, 'groups.yaml'));
@@ -15,7 +15,7 @@ function writeGadget(name: string, size: number, facts?: string): string {
 }
 
 const fixed = '{ immutable: [spec.size], disposable: true }';
-/** The same kind, in code: its size may change. */
+/** The same kind in code, with a size that can change. */
 const free = (size: number) => `import { App, defineKind, RawResource, Stack } from 'gantry';
 const gadget = defineKind('gadget', { listKeys: { 'spec.rules': 'name' } });
 const app = new App();
@@ -23,7 +23,7 @@ new RawResource(new Stack(app, 'coded'), 'gadget', { kind: gadget, name: 'gadget
 export default app;
 `;
 
-test('what one stack says of a kind of its own does not count for the others of the worker', async () => {
+test('facts of one stack about its own kind do not apply to other stacks of the worker', async () => {
   const names = ['fixed-1', 'free-1', 'fixed-2', 'free-2'];
   const factsOf = (name: string) => (name.startsWith('fixed') ? fixed : '{}');
   const write = (size: number) => names.map((name) => entryOf(writeGadget(name, size, factsOf(name)), { name }));

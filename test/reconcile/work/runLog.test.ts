@@ -8,7 +8,7 @@ import { entryOf, openTown, writeStack } from '../town.ts';
 
 const folder = temporaryFolder('run-log');
 
-test('what code prints that cannot be loaded is not kept: its secrets are not known', async () => {
+test('output of code that fails to load is dropped, because its secrets are unknown', async () => {
   const platform = await openPlatform();
   try {
     await using town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'store') });
@@ -38,7 +38,7 @@ test('what code prints that cannot be loaded is not kept: its secrets are not kn
   }
 });
 
-test('what an app prints of a secret is hidden, whichever of its stacks declares it', async () => {
+test("a secret in an app's output is masked, whichever of its stacks declares it", async () => {
   const platform = await openPlatform();
   try {
     await using town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'app-store') });

@@ -5,7 +5,7 @@ import { entryOf, writeStack } from '../town.ts';
 
 const { folder, town } = await ownTown('reconcile-shared');
 
-/** The requests of one pass over all stacks that finds nothing to do. */
+/** The number of requests in one pass without changes over all stacks. */
 async function requests(stacks: number, concurrency: number): Promise<number> {
   const names = Array.from({ length: stacks }, (_, index) => `shared-${index}`);
   town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
@@ -17,15 +17,15 @@ async function requests(stacks: number, concurrency: number): Promise<number> {
   return last.reduce((sum, run) => sum + (run?.requests ?? 0), 0);
 }
 
-test('stacks of one org that are looked at together share what they read: requests do not grow with them', async () => {
+test('stacks of one org that run together share reads, so the number of requests does not grow', async () => {
   const one = await requests(1, 8);
   expect(one).toBeGreaterThan(1);
   expect(await requests(8, 8)).toBeLessThanOrEqual(one + 8);
-  // One after another, too: those that are due soon are read for with the first one.
+  // Sequential runs share them too: the first run reads for the stacks that are due soon.
   expect(await requests(8, 1)).toBe(one);
 });
 
-test('a platform that cannot be opened fails all stacks that look at it together, each with the reason', async () => {
+test('a platform that cannot be opened fails all stacks that read it together, each with the reason', async () => {
   const names = ['homeless-1', 'homeless-2'];
   town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
   await town.once({ options: { embedded: false } });
@@ -34,7 +34,7 @@ test('a platform that cannot be opened fails all stacks that look at it together
 });
 
 test.each(['stacks', 'dueSoon'] as const)(
-  'where the store does not answer %s for a moment, stacks are worked on all the same, and the worker ends',
+  'while the store does not answer %s, stacks still run, and the worker can end',
   async (asked) => {
     const names = [1, 2].map((index) => `hiccup-${asked.toLowerCase()}-${index}`);
     town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
@@ -51,7 +51,7 @@ test.each(['stacks', 'dueSoon'] as const)(
   },
 );
 
-test('a stack whose repository does not answer holds up no other one', async () => {
+test('a stack whose repository does not answer delays no other stack', async () => {
   const names = ['answered', 'unanswered'];
   town.entries = names.map((name) => entryOf(writeStack(folder, name, { [name]: 'one' }), { name }));
   const answer = Promise.withResolvers<void>();

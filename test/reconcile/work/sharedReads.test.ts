@@ -8,7 +8,7 @@ import { entryOf, openTown, writeStack } from '../town.ts';
 
 const folder = temporaryFolder('reconcile-reads');
 const platform = await openPlatform();
-/** Called before the platform sees a request, and when it has carried it out. */
+/** Called before the platform gets a request, and after it has carried it out. */
 let before: (passing: Passing) => Promise<void> | void = () => {};
 let after: (passing: Passing) => Promise<void> | void = () => {};
 const proxy = await startProxy(
@@ -32,7 +32,7 @@ beforeEach(() => {
 const hourMs = 3_600_000;
 const town = await openTown(proxy.url, { kind: 'folder', folder: join(folder, 'store') });
 
-/** Stacks that are in line, each with a group that refers to an account of somebody else. */
+/** Stacks that are in line, each with a group that refers to an account outside the stack. */
 async function inLine(prefix: string, count: number): Promise<void> {
   const names = Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
   for (const name of names) await platform.call('POST', '/org/local/serviceaccount', { name: `${name}-robot` });
@@ -51,7 +51,7 @@ const byHand = (name: string, description: string) =>
 const descriptionOf = async (name: string) =>
   (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
 
-/** All stacks are due, and are looked at one after another in their order. */
+/** Runs all stacks, which are due, one after another in their order. */
 async function oneByOne(): Promise<void> {
   town.pass(2 * hourMs);
   const fromMs = town.store.now();
@@ -65,7 +65,7 @@ async function oneByOne(): Promise<void> {
   await running;
 }
 
-/** Does something once, when what all stacks own was read, before the first of them knows. */
+/** Acts once, after the records of all stacks are read and before the first stack has the answer. */
 function onceRead(act: () => Promise<unknown>): void {
   const isOfAll = ({ path, body }: Passing) =>
     path.startsWith('/org/local/group/-query') && town.entries.every(({ name }) => body.includes(`"${name}"`));
@@ -82,7 +82,7 @@ const outcomesOf = async () =>
     await Promise.all(town.entries.map(async ({ name }) => [name, (await town.board.runs(name))[0]?.outcome] as const)),
   );
 
-test('requests do not grow with stacks, whatever each of them refers to', async () => {
+test('the number of requests does not grow with the stacks, whatever records they refer to', async () => {
   const requests = async (prefix: string, count: number) => {
     await inLine(prefix, count);
     const from = platform.requests.length;
@@ -95,12 +95,12 @@ test('requests do not grow with stacks, whatever each of them refers to', async 
   expect((await requests('many', 12)).toSorted()).toEqual(ofThree.toSorted());
 });
 
-test('a stack that somebody asks for is looked at as it is since then', async () => {
+test('a stack that a user requested to run is read again after the request', async () => {
   await inLine('asked', 2);
   onceRead(async () => {
     await byHand('asked-2', 'by hand');
     await town.board.now('asked-2', 'ana');
-    // Its clock is behind that of the worker.
+    // The clock of the request is behind that of the worker.
     await town.store.sql.query('UPDATE stacks SET asked_ms = asked_ms - 5000');
   });
   await oneByOne();
@@ -108,7 +108,7 @@ test('a stack that somebody asks for is looked at as it is since then', async ()
   expect(await descriptionOf('asked-2')).toBe('one');
 });
 
-test('what was read ahead of a turn writes nothing: that is read again', async () => {
+test("a read ahead of the stack's turn leads to no write: the record is read again", async () => {
   await inLine('early', 2);
   await byHand('early-2', 'by hand');
   onceRead(() => byHand('early-2', 'one'));
@@ -116,7 +116,7 @@ test('what was read ahead of a turn writes nothing: that is read again', async (
   expect(await outcomesOf()).toEqual({ 'early-1': 'in line', 'early-2': 'in line' });
 });
 
-test('nothing counts that was read before a write of the worker', async () => {
+test('a read from before a write of the worker is not used', async () => {
   await inLine('written', 2);
   write('written-1', 'two');
   before = async ({ isWrite }) => {
@@ -127,7 +127,7 @@ test('nothing counts that was read before a write of the worker', async () => {
   expect(await descriptionOf('written-2')).toBe('one');
 });
 
-test('a stack whose worker has died is looked at as it is since then', async () => {
+test('a stack whose worker has died is read again', async () => {
   await inLine('left', 2);
   onceRead(async () => {
     const lease = await town.store.leases.take('left-2', 'dead');

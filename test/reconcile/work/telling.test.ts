@@ -42,7 +42,7 @@ const messenger: Messenger = {
   }),
 };
 
-/** One pass over these stacks, with these to tell. */
+/** One pass over these stacks, with these notification targets. */
 async function once(entries: readonly StackEntry[], notify: readonly NotifyTarget[] = [target('all')]): Promise<void> {
   const config: ReconcileConfig = {
     origin: '/town/reconcile.yaml',
@@ -54,7 +54,7 @@ async function once(entries: readonly StackEntry[], notify: readonly NotifyTarge
   await town.once({ messenger, readConfig: async () => config });
 }
 
-/** What was posted since it was asked last, each with its path. */
+/** The notifications posted since the last call, each with its path. */
 function told(): readonly (readonly [string, Notification])[] {
   const posted = hooks.posted.map(({ path, body }) => [path, JSON.parse(body) as Notification] as const);
   for (const [, each] of posted) expect(isNotification(each), JSON.stringify(isNotification.errors)).toBe(true);
@@ -64,7 +64,7 @@ function told(): readonly (readonly [string, Notification])[] {
 
 const outcomes = () => told().map(([, { outcome }]) => outcome);
 
-test('a plan that waits, is superseded and is applied is told, each once', async () => {
+test('notifications report a plan that waits, is superseded and is applied, each once', async () => {
   const entry = entryOf(writeStack(folder, 'told', { 'told-1': 'one' }), {
     name: 'told',
     mode: 'propose',
@@ -104,7 +104,7 @@ test('a plan that waits, is superseded and is applied is told, each once', async
   expect(outcomes()).toEqual([]);
 });
 
-test('failures are told at the first, and when they are over', async () => {
+test('notifications report the first failure, and the recovery', async () => {
   const entry = entryOf(writeStack(folder, 'fails', { 'fails-1': 'one' }), { name: 'fails' });
   writeFileSync(join(folder, 'fails/groups.yaml'), 'kind: group\nname: 7\n');
   await once([entry]);
@@ -120,7 +120,7 @@ test('failures are told at the first, and when they are over', async () => {
   expect(outcomes()).toEqual(['recovered', 'applied']);
 });
 
-test('drift is told once, again when it is another one, and after it was taken back', async () => {
+test('notifications report drift once, again if it changes, and after it was reverted', async () => {
   const path = writeStack(folder, 'drifts', { 'drifts-1': 'one', 'drifts-2': 'one' });
   const auto = entryOf(path, { name: 'drifts' });
   const detect = entryOf(path, { name: 'drifts', mode: 'detect' });
@@ -131,7 +131,7 @@ test('drift is told once, again when it is another one, and after it was taken b
   await once([detect]);
   expect(told()).toMatchObject([['/all', { outcome: 'drift', stacks: [{ drifted: 1 }] }]]);
   await once([detect]);
-  // What cannot be looked at meanwhile does not forget what was told.
+  // A stack that cannot be read meanwhile does not forget its notifications.
   writeFileSync(join(path, 'more.yaml'), 'kind: group\nname: 7\n');
   await once([detect]);
   rmSync(join(path, 'more.yaml'));
@@ -147,7 +147,7 @@ test('drift is told once, again when it is another one, and after it was taken b
   expect(outcomes()).toEqual(['drift', 'applied']);
 });
 
-test('the end of a pause is told, of one by a person and of one of the file', async () => {
+test('notifications report the end of a pause, by a user and in the file', async () => {
   const path = writeStack(folder, 'rests', { 'rests-1': 'one' });
   const entry = entryOf(path, { name: 'rests' });
   await once([entry]);
@@ -166,7 +166,7 @@ test('the end of a pause is told, of one by a person and of one of the file', as
   expect(told()).toMatchObject([['/all', { outcome: 'resumed', reconciled: { because: 'it was paused: a holiday' } }]]);
 });
 
-test('each is told what it asked for, of the stacks that name it, with a link to the page, and Slack in its form', async () => {
+test('each target gets its events, of stacks that name it, with a link to the page, and Slack in its own format', async () => {
   const entries = [
     entryOf(writeStack(folder, 'loud', { 'loud-1': 'one' }), { name: 'loud' }),
     entryOf(writeStack(folder, 'quiet', { 'quiet-1': 'one' }), { name: 'quiet', notify: [] }),
@@ -200,7 +200,7 @@ test('each is told what it asked for, of the stacks that name it, with a link to
   ]);
 });
 
-test('a notification that is not taken waits, holds nothing, is shown, and is delivered later', async () => {
+test('a refused notification waits, blocks nothing, is shown, and is delivered later', async () => {
   const entry = entryOf(writeStack(folder, 'down', { 'down-1': 'one' }), { name: 'down' });
   hooks.answerWith({ status: 404 });
   const dead = target('dead');
@@ -222,7 +222,7 @@ test('a notification that is not taken waits, holds nothing, is shown, and is de
   expect(await town.board.targets()).toEqual([{ name: 'dead', delivered: 1, lost: 0, waiting: 0 }]);
 });
 
-test('what is told later waits behind what a target did not take', async () => {
+test('later notifications wait behind one that a target did not accept', async () => {
   const entry = entryOf(writeStack(folder, 'late', { 'late-1': 'one' }), { name: 'late' });
   const notify = [target('late')];
   writeFileSync(join(folder, 'late/groups.yaml'), 'kind: group\nname: 7\n');
@@ -236,7 +236,7 @@ test('what is told later waits behind what a target did not take', async () => {
   expect(outcomes()).toEqual(['failed', 'recovered', 'applied']);
 });
 
-test('a notification that a target refuses for its content is lost, and holds up no other', async () => {
+test('a notification refused for its content is dropped, and blocks no other', async () => {
   const entry = entryOf(writeStack(folder, 'odd', { 'odd-1': 'one' }), { name: 'odd' });
   const notify = [target('odd')];
   writeFileSync(join(folder, 'odd/groups.yaml'), 'kind: group\nname: 7\n');
@@ -250,7 +250,7 @@ test('a notification that a target refuses for its content is lost, and holds up
   expect(outcomes()).toEqual(['recovered', 'applied']);
 });
 
-test('two workers tell a target nothing at the same time', async () => {
+test('two workers never send to a target at the same time', async () => {
   const { notices, sql } = town.store;
   await notices.follow(['pair']);
   const put = (id: string) => sql.transaction((query) => notices.put(query, [{ target: 'pair', body: { id } }]));
@@ -278,13 +278,13 @@ test('a stack that fails and then waits for its window has not recovered', async
   expect((await town.board.read('closed'))?.state.lastSuccessMs).toBeDefined();
 });
 
-test('what a killed worker had begun to deliver is delivered by the next one', async () => {
+test('a delivery that a killed worker began is made by the next worker', async () => {
   const entry = entryOf(writeStack(folder, 'taken', { 'taken-1': 'one' }), { name: 'taken' });
   const notify = [target('heir')];
   hooks.answerWith({ status: 404 });
   await once([entry], notify);
   town.pass(15_000);
-  expect(await town.store.notices.claim(['heir'])).toHaveLength(1); // and it is killed
+  expect(await town.store.notices.claim(['heir'])).toHaveLength(1); // The worker is killed.
   hooks.forget();
   await once([entry], notify);
   expect(outcomes()).toEqual([]);
@@ -293,7 +293,7 @@ test('what a killed worker had begun to deliver is delivered by the next one', a
   expect(outcomes()).toEqual(['applied']);
 });
 
-test('what nobody takes for a day is lost, and counted', async () => {
+test('a notification refused for a day is dropped, and counted', async () => {
   const entry = entryOf(writeStack(folder, 'lost', { 'lost-1': 'one' }), { name: 'lost' });
   const notify = [target('gone')];
   hooks.answerWith({ status: 404 }, { status: 404 });
@@ -306,7 +306,7 @@ test('what nobody takes for a day is lost, and counted', async () => {
   expect(await town.board.targets()).toMatchObject([{ name: 'gone', lost: 1, waiting: 0 }]);
 });
 
-test('a target that fails is told in the status, addresses come from the environment, and nothing secret is told', async () => {
+test('a failing target is shown in the status, addresses come from the environment, and no secret is shown', async () => {
   const home = temporaryFolder('reconcile-telling-cli');
   await writeNewStore(join(home, '.gantry/reconcile'));
   onTestFinished(() => hooks.answerWith());
@@ -347,7 +347,7 @@ test('a target that fails is told in the status, addresses come from the environ
   expect(wrong.stderr + unset.stderr).not.toContain(canary);
 });
 
-describe('the commit of a stack', () => {
+describe('the commit status of a stack', () => {
   const repository = new Repository(folder);
   const name = repository.folder.split('/').at(-1) ?? '';
   const files = (more: string) => ({
@@ -381,7 +381,7 @@ describe('the commit of a stack', () => {
     return posted;
   }
 
-  test('is told what becomes of it: each time that this changes, with a link to the page', async () => {
+  test("follows each change of the stack's state, with a link to the page", async () => {
     const commit = repository.commit(files('description: one\n'));
     const path = `/repos/${name}/statuses/${commit}`;
     const common = { context: 'gantry/committed', target_url: 'https://fleet.example.com/#/stack/committed' };
@@ -394,7 +394,7 @@ describe('the commit of a stack', () => {
     expect(await run(stack('github'))).toEqual([[path, done]]);
     expect(await run(stack('github'))).toEqual([]);
 
-    // One with nothing to do has a status, too; one that cannot be loaded says why, in 140 characters.
+    // A stack without changes has a status too; one that cannot be loaded has the reason, in 140 characters.
     const next = repository.commit({ 'README.md': 'text' });
     expect(await run(stack('github'))).toEqual([[`/repos/${name}/statuses/${next}`, done]]);
     const broken = repository.commit(files(`nonsense: ${'x'.repeat(200)}\n`));
@@ -406,7 +406,7 @@ describe('the commit of a stack', () => {
     expect(status?.description.length).toBeLessThanOrEqual(140);
   });
 
-  test('has the form of GitLab, and a refusal for what is in it is lost; a token that may not is tried again', async () => {
+  test('has the format of GitLab; one refused for its content is dropped, and one refused for its token is retried', async () => {
     const commit = repository.commit(files('description: two\n'));
     hooks.answerWith({ status: 404 });
     const posted = await run(stack('gitlab', { mode: 'detect' }));
@@ -426,7 +426,7 @@ describe('the commit of a stack', () => {
       failing: { because: expect.stringContaining('404') },
     });
     expect(JSON.stringify(failing)).not.toContain(canary);
-    // The commit has gone by a push by force: what comes after it is not held up.
+    // The commit was removed by a force push: later statuses are not delayed.
     hooks.answerWith({ status: 404, body: '{"message":"404 References for commit Not Found"}' });
     expect(await run(stack('gitlab', { mode: 'detect' }))).toHaveLength(1);
     expect((await town.board.targets())[0]).toMatchObject({ waiting: 0, lost: 1 });
@@ -434,13 +434,13 @@ describe('the commit of a stack', () => {
     expect(await run(stack('gitlab', { mode: 'detect' }))).toMatchObject([[`/projects/${name}/statuses/${next}`, {}]]);
   });
 
-  test('is told until the forge takes it, however long that takes, and nothing but the newest state', async () => {
+  test('is retried until the forge accepts it, however long that takes, and only the newest state is sent', async () => {
     const at = (commit: string) => `/projects/${name}/statuses/${commit}`;
     const away = { status: 404 };
     const first = repository.commit(files('description: four\n'));
     hooks.answerWith(away);
     expect(await run(stack('gitlab'))).toMatchObject([[at(first), { state: 'pending' }]]);
-    // The state stays, the forge is away for days, and a worker is killed after it had begun to tell it.
+    // The state stays, the forge is unavailable for days, and a worker is killed after it began to send.
     town.pass(24 * 3_600_000);
     hooks.answerWith(away);
     expect(await run(stack('gitlab'))).toMatchObject([[at(first), { state: 'pending' }]]);
@@ -451,7 +451,7 @@ describe('the commit of a stack', () => {
     expect(await town.board.targets()).toMatchObject([{ waiting: 0, lost: 1 }]);
     expect(await run(stack('gitlab'))).toEqual([]);
 
-    // What has changed meanwhile is told in place of what waited.
+    // A newer state replaces the waiting one.
     const second = repository.commit(files('description: five\n'));
     hooks.answerWith(away);
     expect(await run(stack('gitlab'))).toMatchObject([[at(second), { state: 'pending' }]]);
@@ -462,7 +462,7 @@ describe('the commit of a stack', () => {
     expect(await run(stack('gitlab'))).toEqual([]);
   });
 
-  test('a state that was told late, by a worker that was held up, is put right at the next run', async () => {
+  test('a status that a delayed worker sent late is corrected at the next run', async () => {
     const at = `/projects/${name}/statuses/${repository.commit(files('description: six\n'))}`;
     hooks.answerWith({ status: 404 });
     await run(stack('gitlab'));
@@ -478,7 +478,7 @@ describe('the commit of a stack', () => {
     expect(await run(stack('gitlab'))).toEqual([]);
   });
 
-  test('is told by the command line, with the token of a variable that nobody else sees', async () => {
+  test('is sent by the command line, with the token of a variable that no other code sees', async () => {
     const home = temporaryFolder('reconcile-statuses-cli');
     await writeNewStore(join(home, '.gantry/reconcile'));
     const head = repository.commit({

@@ -7,11 +7,11 @@ import { entryOf, writeStack } from '../town.ts';
 const { folder, platform, town, stateOf } = await ownTown('reconcile-texts');
 
 const group = async (name: string) => (await platform.call('GET', `/org/local/group/${name}`)).body['description'];
-/** What PostgreSQL takes in no text, and what only looks like it. */
+/** Text that PostgreSQL refuses, and text that only looks like it. */
 const hostile = String.raw`a \0 b \ud800 c \udc00\ud800 d \ud83d\ude00 e \\u0000`;
 const kept = 'a � b � c �� d 😀 e \\u0000';
 
-test('what one stack says stops no other one: U+0000 and halves of surrogate pairs', async () => {
+test('U+0000 and halves of surrogate pairs in one stack do not stop the others', async () => {
   const path = writeStack(folder, 'says', { says: 'one' });
   const other = writeStack(folder, 'other', { other: 'one' });
   town.entries = [entryOf(path, { name: 'says' }), entryOf(other, { name: 'other', after: ['says'] })];
@@ -31,7 +31,7 @@ test('what one stack says stops no other one: U+0000 and halves of surrogate pai
   expect(await group('other')).toBe('three');
 });
 
-test('a reason with them pauses a stack, by the list and by a person', async () => {
+test('a reason with such text pauses a stack, by the list and by a user', async () => {
   const path = writeStack(folder, 'paused', { paused: 'one' });
   const reason = JSON.parse(`"${hostile.replace('\\0', '\\u0000')}"`);
   town.entries = [entryOf(path, { name: 'paused', paused: { reason } })];

@@ -14,7 +14,7 @@ const folder = temporaryFolder('reconcile-traces');
 
 afterEach(() => collector.forget());
 
-test('each run is a trace of its own, with the id that history and log have, and its phases and requests in it', async () => {
+test('each run is its own trace, with the id of history and log, and contains its phases and requests', async () => {
   await writeNewStore(join(folder, '.gantry/reconcile'));
   writeStack(folder, 'seen', { 'seen-1': 'one' });
   writeStack(folder, 'broken', {});
@@ -25,7 +25,7 @@ test('each run is a trace of its own, with the id that history and log have, and
   );
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    // That of a pipeline would make all runs one trace.
+    // The trace of a pipeline would make all runs one trace.
     TRACEPARENT: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   };
   const ended = await inProcess(platform, ['reconcile', 'once'], { cwd: folder, env });
@@ -67,7 +67,7 @@ test('each run is a trace of its own, with the id that history and log have, and
   expect(within(rootOf(broken?.id)).map(({ name }) => name)).toEqual(['fetch', 'load']);
 });
 
-test('a collector that nobody can reach is told once, and holds nothing', async () => {
+test('an unreachable collector is reported once, and blocks nothing', async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
   const ended = await inProcess(platform, ['reconcile', 'once', 'seen'], { cwd: folder, env });
   expect(ended.code).toBe(0);
