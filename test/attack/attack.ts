@@ -1,12 +1,12 @@
-/** One thing that is tried against the command line. It throws where Gantry did not hold. */
+/** One attack on the command line. It throws if Gantry did not resist it. */
 export interface Attack {
   readonly name: string;
-  /** Left out of the short form, which CI runs. */
+  /** Omitted from the short form, which CI runs. */
   readonly long?: true;
   run(): Promise<void>;
 }
 
-/** Throws with what was seen, so that a failure can be read without running it again. */
+/** Throws with the observed output, so that a failure can be understood without another run. */
 export function demand(holds: boolean, what: string, seen: unknown = ''): asserts holds {
   if (holds) return;
   const text = typeof seen === 'string' ? seen : JSON.stringify(seen, undefined, 2);
@@ -18,7 +18,7 @@ export function equal(actual: unknown, expected: unknown, what: string): void {
   demand(left === right, `${what}: ${left} in place of ${right}`);
 }
 
-/** Rows of one kind: the short form runs every third, since tests of single parts have them too. */
+/** Rows of one kind: the short form runs every third, since tests of single parts cover them too. */
 export function everyThird(attacks: readonly Attack[]): readonly Attack[] {
   return attacks.map((attack, index) => (index % 3 === 0 ? attack : { ...attack, long: true }));
 }

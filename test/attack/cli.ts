@@ -13,7 +13,7 @@ export interface Outcome {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The most memory that the process held, in MiB, seen every 50 ms; 0 where it was too quick to be seen. */
+  /** The peak memory of the process in MiB, sampled every 50 ms; 0 if it ended before the first sample. */
   readonly peakMiB: number;
 }
 
@@ -21,9 +21,9 @@ export interface RunOptions {
   readonly cwd: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Killed after this, which fails the attack: nothing may hang. */
+  /** The process is killed after this time, which fails the attack: nothing may hang. */
   readonly withinMs?: number;
-  /** In place of pipes. */
+  /** Instead of pipes. */
   readonly stdio?: readonly ['ignore' | 'pipe' | number, 'pipe' | number, 'pipe' | number];
 }
 
@@ -32,7 +32,7 @@ export interface Running {
   readonly ended: Promise<Outcome>;
 }
 
-/** Characters of output that are kept; an attack never needs more. */
+/** Characters of output that are kept; no attack needs more. */
 const mostKept = 4_000_000;
 
 export function start(args: readonly string[], options: RunOptions): Running {
@@ -48,7 +48,7 @@ export function start(args: readonly string[], options: RunOptions): Running {
       if (kept[name].length < mostKept) kept[name] += text;
     });
   }
-  child.stdin?.on('error', () => {}); // it ended without reading: its outcome says so
+  child.stdin?.on('error', () => {}); // The process ended without reading; its outcome shows that.
   child.stdin?.end(input ?? '');
   let peakMiB = 0;
   const watch = setInterval(() => {
@@ -69,7 +69,7 @@ export function start(args: readonly string[], options: RunOptions): Running {
       else resolve({ code, signal, ...kept, peakMiB });
     });
   });
-  ended.catch(() => {}); // whoever awaits it is told
+  ended.catch(() => {}); // The awaiting caller gets the error.
   return { child, ended };
 }
 
@@ -81,7 +81,7 @@ function peakOf(pid: number): number {
   try {
     return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // it has ended
+    return 0; // The process has ended.
   }
 }
 
@@ -91,7 +91,7 @@ export interface Folder {
   remove(): void;
 }
 
-/** A folder of its own outside of the repository, in which stacks can import the package by its name. */
+/** A folder outside the repository, in which stacks can import the package by its name. */
 export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder {
   const path = mkdtempSync(join(tmpdir(), 'gantry-attack-'));
   mkdirSync(join(path, 'node_modules'));
@@ -105,7 +105,7 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
   return folder;
 }
 
-/** What every failure owes its reader: one error with a code, no trace of the tool's own, no escape of a terminal. */
+/** Demands the properties of every failure: one error with a code, no stack trace, no terminal escape. */
 export function demandCleanFailure(outcome: Outcome): void {
   demand(outcome.signal === null, 'it was ended by a signal', outcome);
   demand(outcome.code !== null && outcome.code !== 0, 'it must fail', outcome);
@@ -113,7 +113,7 @@ export function demandCleanFailure(outcome: Outcome): void {
   demand(!hasControlCharacters(outcome.stderr + outcome.stdout), 'control characters', outcome);
 }
 
-/** Anything that a terminal would act on; line ends and tabs are none. */
+/** Whether a terminal would act on any character; line ends and tabs are allowed. */
 export function hasControlCharacters(text: string): boolean {
   return [...text].some((character) => {
     const code = character.codePointAt(0) ?? 0;

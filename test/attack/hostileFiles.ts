@@ -35,7 +35,7 @@ async function inFolder(
   }
 }
 
-/** The ids of what a project declares, or how it was refused. */
+/** The ids of the declared resources, or the outcome of the refusal. */
 async function declared(folder: Folder): Promise<readonly string[] | Outcome> {
   const outcome = await gantry(['synth', '.', '-o', 'json'], { cwd: folder.path });
   if (outcome.code !== 0) return outcome;
@@ -46,7 +46,7 @@ async function declared(folder: Folder): Promise<readonly string[] | Outcome> {
   return manifests.map(({ name }) => name).sort();
 }
 
-/** Either everything is read, or the project is refused: nothing is left out without a word. */
+/** Demands that either everything is read, or the project is refused: no file is skipped silently. */
 async function nothingLeftOut(prepare: (folder: Folder) => void): Promise<void> {
   await inFolder({ 'a.yaml': group('first') }, async (folder) => {
     prepare(folder);
@@ -89,7 +89,7 @@ const complete: readonly Attack[] = [
   run: () => nothingLeftOut((folder) => typeof prepare === 'function' && prepare(folder)),
 }));
 
-/** The plain case must succeed, else the others prove nothing. */
+/** The plain case must succeed, otherwise the other cases prove nothing. */
 async function plainProject(): Promise<void> {
   await inFolder({ 'a.yaml': group('first'), 'sub/b.yaml': group('second') }, async (folder) => {
     equal(await declared(folder), ['first', 'second'], 'what is declared');
@@ -115,7 +115,7 @@ async function socketInFolder(): Promise<void> {
   });
 }
 
-/** Every place where a path is taken. */
+/** Every command that accepts a path. */
 const pathArguments: readonly (readonly string[])[] = [
   ['plan', 'PATH'],
   ['apply', 'PATH', '--yes'],
@@ -177,7 +177,7 @@ async function fullDisk(name: 'stdout' | 'stderr'): Promise<void> {
   });
 }
 
-/** A folder that is none of a project's: it ends soon, and takes little. */
+/** A folder that belongs to no project: the command ends soon, and uses little memory. */
 async function wrongFolder(): Promise<void> {
   const folder = makeFolder();
   for (let index = 0; index < 3_000; index += 1) {
@@ -209,14 +209,14 @@ async function strayState(): Promise<void> {
   );
 }
 
-/** A mistyped `kind` must not make a resource vanish. */
+/** A mistyped `kind` must not make a resource disappear. */
 async function mistypedKind(): Promise<void> {
   await inFolder({ 'a.yaml': group('first'), 'b.yaml': 'knid: group\nname: second\n' }, async (folder) => {
     demandCleanFailure(await gantry(['plan', '.', '--embedded'], { cwd: folder.path }));
   });
 }
 
-/** What a stack's source says is nowhere afterwards but in its own file, and nobody else's code is run. */
+/** The source of a stack is afterwards stored only in its own file, and no other code is run. */
 async function compileCache(): Promise<void> {
   const canary = 'CANARY-in-the-cache-91c4';
   const text = `import { App, Group, Stack } from 'gantry';\nconst hidden = '${canary}';\nfunction use() { return hidden + '!'; }\nuse();\nconst app = new App();\nnew Group(new Stack(app, 'town'), 'first', {});\nexport default app;\n`;
@@ -237,7 +237,7 @@ async function compileCache(): Promise<void> {
   });
 }
 
-/** A terminal that is closed ends a server as SIGTERM does. */
+/** A closed terminal ends a server as SIGTERM does. */
 async function hangUp(): Promise<void> {
   const folder = makeFolder();
   const { child, ended } = start(['serve', '--port', '0', '--data', ':memory:', '--token', 'x'], { cwd: folder.path });
@@ -253,15 +253,15 @@ export const hostileFiles: readonly Attack[] = [
   ...complete,
   { name: 'a project with links in a circle', run: circleOfLinks },
   { name: 'a project with a socket', run: socketInFolder },
-  { name: 'a FIFO that nobody writes to as gantry.yaml', run: settingsAreFifo },
-  { name: '/dev/zero wherever a path is taken', run: () => namedOddity(() => '/dev/zero') },
+  { name: 'a FIFO without a writer as gantry.yaml', run: settingsAreFifo },
+  { name: '/dev/zero as every path', run: () => namedOddity(() => '/dev/zero') },
   {
-    name: 'a folder wherever a file is taken',
+    name: 'a folder as every file',
     long: true,
     run: () => namedOddity((folder) => join(folder.path, 'node_modules')),
   },
   {
-    name: 'a file of a gigabyte wherever a path is taken',
+    name: 'a file of a gigabyte as every path',
     long: true,
     run: () =>
       namedOddity((folder) => {
@@ -270,7 +270,7 @@ export const hostileFiles: readonly Attack[] = [
         return file;
       }),
   },
-  { name: 'a working folder that was deleted', run: deletedFolder },
+  { name: 'a deleted working folder', run: deletedFolder },
   { name: 'a full disk behind standard output', run: () => fullDisk('stdout') },
   { name: 'a full disk behind standard error', run: () => fullDisk('stderr') },
   { name: 'plan in a wrong folder', run: wrongFolder },

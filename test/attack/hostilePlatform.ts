@@ -7,7 +7,7 @@ import { demandCleanFailure, gantry, makeFolder } from './cli.ts';
 import { remote } from './platform.ts';
 
 const manifest = 'kind: gvc\nname: town\nspec:\n  staticPlacement:\n    locationLinks: [//location/aws-eu-central-1]\n';
-/** Memory that a plan of one resource may take whatever it is sent, in MiB. */
+/** The most memory for a plan of one resource, whatever the platform sends, in MiB. */
 const mostMiB = 600;
 const withinMs = 420_000;
 
@@ -26,7 +26,7 @@ function json(body: string, status = 200, headers: Readonly<Record<string, strin
   };
 }
 
-/** Writes `chunk` until the other side has had enough. */
+/** Writes `chunk` until the client closes the connection. */
 function endless(chunk: string, start = '', pauseMs = 0): Answer {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -49,21 +49,21 @@ const record = (name: string): string =>
   `{"kind":"gvc","id":"id-${name}","name":"${name}","version":1,"tags":{"gantry/stack":"town"},"spec":{},"links":[]}`;
 
 let page = 0;
-/** Made when it is first needed: it takes a while. */
+/** Created at first use, because that is slow. */
 let zeros: Buffer | undefined;
 // biome-ignore format: one case a line
 const answers: readonly Hostile[] = [
   { name: 'a next link that leads to itself',
     answer: (request, response) => json(list('', request.url))(request, response) },
   {
-    name: 'pages without end, each empty',
+    name: 'endless empty pages',
     answer: (request, response) => {
       page += 1;
       json(list('', `/org/local/gvc?page=${page}`))(request, response);
     },
   },
   {
-    name: 'pages without end, each with a new record',
+    name: 'endless pages, each with a new record',
     long: true,
     answer: (request, response) => {
       page += 1;
@@ -71,18 +71,18 @@ const answers: readonly Hostile[] = [
     },
   },
   {
-    name: 'pages without end, each with the same record',
+    name: 'endless pages, each with the same record',
     answer: (request, response) => {
       page += 1;
       json(list(record('same'), `/org/local/gvc?page=${page}`))(request, response);
     },
   },
-  { name: 'one body without end', answer: endless(' '.repeat(65_536)) },
-  { name: 'one list without end', answer: endless(`${record('x')},`.repeat(500), '{"kind":"list","items":[') },
+  { name: 'one endless body', answer: endless(' '.repeat(65_536)) },
+  { name: 'one endless list', answer: endless(`${record('x')},`.repeat(500), '{"kind":"list","items":[') },
   { name: 'a byte a second', long: true, answer: endless(' ', '', 1_000) },
   { name: 'headers, and then nothing', long: true,
     answer: (_, response) => void response.writeHead(200).flushHeaders() },
-  { name: 'no answer at all', long: true, answer: () => {} },
+  { name: 'no answer', long: true, answer: () => {} },
   { name: 'an error text of 5 MB', answer: json(JSON.stringify({ status: 400, message: 'x'.repeat(5_000_000) }), 400) },
   { name: 'an error text with escapes',
     answer: json(JSON.stringify({ message: '\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nerror' }), 400),
@@ -102,9 +102,9 @@ const answers: readonly Hostile[] = [
   { name: 'half of a JSON text', answer: json('{"kind":"list","items":[') },
   { name: 'no JSON', answer: json('nothing to see') },
   { name: 'null', answer: json('null') },
-  { name: 'a list in place of an object', answer: json('[[[]]]') },
-  { name: 'items that are no list', answer: json('{"kind":"list","items":{"length":1e9},"links":[]}') },
-  { name: 'records that are none', answer: json(list('null,1,"x",[],{}')) },
+  { name: 'a list instead of an object', answer: json('[[[]]]') },
+  { name: 'items that are not a list', answer: json('{"kind":"list","items":{"length":1e9},"links":[]}') },
+  { name: 'records that are not objects', answer: json(list('null,1,"x",[],{}')) },
   { name: 'a record with names of the prototype',
     answer: json(
       list(
@@ -113,8 +113,8 @@ const answers: readonly Hostile[] = [
       ),
     ),
   },
-  { name: 'a version that is a text', answer: json(list(record('town').replace('"version":1', '"version":"one"'))) },
-  { name: 'links that are no list', answer: json('{"kind":"list","items":[],"links":{"rel":"next","href":"/x"}}') },
+  { name: 'a text as the version', answer: json(list(record('town').replace('"version":1', '"version":"one"'))) },
+  { name: 'links that are not a list', answer: json('{"kind":"list","items":[],"links":{"rel":"next","href":"/x"}}') },
   { name: 'JSON of a hundred thousand levels', answer: json('['.repeat(100_000) + ']'.repeat(100_000)) },
   { name: 'two hundred thousand members',
     answer: json(`{${Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',')}}`),
@@ -142,8 +142,8 @@ const answers: readonly Hostile[] = [
       response.end('{}');
     },
   },
-  { name: '204 where a body is due', answer: (_, response) => void response.writeHead(204).end() },
-  { name: 'a redirect without end',
+  { name: '204 instead of a body', answer: (_, response) => void response.writeHead(204).end() },
+  { name: 'endless redirects',
     answer: (_, response) => void response.writeHead(302, { location: '/again' }).end() },
   { name: 'Retry-After: ten years', long: true, answer: json('{}', 429, { 'retry-after': '315360000' }) },
   { name: '401 for everything', answer: json('{"status":401,"message":"no"}', 401) },
@@ -181,7 +181,7 @@ async function survive({ answer }: Hostile): Promise<void> {
   }
 }
 
-/** What is no HTTP at all. */
+/** Answers that are not HTTP. */
 async function surviveNoise(): Promise<void> {
   const server = createTcpServer((socket: Socket) => {
     socket.on('error', () => {});
@@ -194,7 +194,7 @@ async function surviveNoise(): Promise<void> {
   }
 }
 
-/** The token is for the endpoint, wherever it points to. */
+/** The token is only for the endpoint, wherever an answer redirects to. */
 async function keepToken(how: 'next' | 'redirect'): Promise<void> {
   const heard: (string | undefined)[] = [];
   const thief = createServer((request, response) => {
@@ -231,7 +231,7 @@ export const hostilePlatform: readonly Attack[] = [
       run: () => survive(hostile),
     })),
   ),
-  { name: 'a platform that is none', long: true, run: surviveNoise },
+  { name: 'a platform that does not speak HTTP', long: true, run: surviveNoise },
   { name: 'a next link that leads to another host', run: () => keepToken('next') },
   { name: 'a redirect to another host', run: () => keepToken('redirect') },
 ];

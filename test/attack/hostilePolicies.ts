@@ -7,9 +7,9 @@ import { type Attack, demand } from './attack.ts';
 import { type Folder, gantry, hasControlCharacters, makeFolder } from './cli.ts';
 
 /*
- * Policies as code that try to leave: files, the network, the process, its environment, its time, memory and output.
- * Whatever they do, nothing outside is touched, nobody is called, no value of the environment is printed, and the command
- * ends in time. In a text, OUTSIDE is a folder beside the project, and PORT a port on which somebody counts callers.
+ * Policies as code that try to escape: files, the network, the process, its environment, its time, memory and output.
+ * Whatever they do, nothing outside is changed, no connection is made, no value of the environment is printed, and the
+ * command ends in time. In a text, OUTSIDE is a folder beside the project, and PORT a port that counts connections.
  */
 
 const canary = 'CANARY-5c1d-of-the-environment';
@@ -17,11 +17,11 @@ const kept = 'CANARY-8e2f-in-a-file';
 
 interface Hostile {
   readonly name: string;
-  /** Runs where the file is loaded. */
+  /** Runs when the file is loaded. */
   readonly load?: string;
-  /** Runs for each resource; what it returns are its problems. */
+  /** Runs for each resource and returns its problems. */
   readonly ask?: string;
-  /** It may be accepted, as it does nothing that matters: then the plan is what it is without it. */
+  /** The policy may be accepted, because it changes nothing: then the plan is the same as without it. */
   readonly harmless?: true;
   /** Other files of the project. */
   readonly files?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ interface Hostile {
 }
 
 const say = (expression: string) => `return [{ message: String(${expression}) }];`;
-/** Reaches `process`, wherever that can be done. */
+/** Reaches `process`, wherever that is possible. */
 const constructed = "(() => {}).constructor('return process')()";
 
 const files: readonly Hostile[] = [
@@ -49,7 +49,7 @@ const files: readonly Hostile[] = [
     load: "import { writeFileSync } from 'node:fs'; writeFileSync('new.yaml', 'kind: group\\nname: x\\n');",
   },
   {
-    name: 'imports a module when it is asked',
+    name: 'imports a module when it runs',
     ask: "const fs = await import('node:fs'); fs.writeFileSync('OUTSIDE/new.txt', 'x'); return [];",
   },
   { name: 'gets a builtin module', load: "process.getBuiltinModule('node:fs').writeFileSync('OUTSIDE/new.txt', 'x');" },
@@ -87,7 +87,7 @@ const files: readonly Hostile[] = [
     load: "import text from 'OUTSIDE/kept.json' with { type: 'json' };",
     ask: say('JSON.stringify(text)'),
   },
-  { name: 'imports code in its own name', load: "import 'data:text/javascript,globalThis.x=1';" },
+  { name: 'imports code by its own name', load: "import 'data:text/javascript,globalThis.x=1';" },
   {
     name: 'imports through a link out of the project',
     load: "import text from './lib/code.ts';",
@@ -164,7 +164,7 @@ const network: readonly Hostile[] = [
   },
   { name: 'listens', load: "import net from 'node:net'; net.createServer().listen(0);" },
   {
-    name: 'starts a program that calls',
+    name: 'starts a program that connects',
     load: "import { execFileSync } from 'node:child_process'; execFileSync(process.execPath, ['-e', \"require('net').connect(PORT, '127.0.0.1')\"]);",
   },
 ];
@@ -178,7 +178,7 @@ const processes: readonly Hostile[] = [
   },
   { name: 'reads the environment by a constructor', ask: say(`JSON.stringify(${constructed}.env)`) },
   {
-    name: 'reads it by the constructor of what it is given',
+    name: 'reads it by the constructor of its argument',
     ask: say("JSON.stringify(resource.constructor.constructor('return process')().env)"),
   },
   {
@@ -217,18 +217,18 @@ const processes: readonly Hostile[] = [
     load: `import vm from 'node:vm'; vm.runInThisContext("process.getBuiltinModule('fs').writeFileSync('OUTSIDE/new.txt', 'x')");`,
   },
   {
-    name: 'makes a system interface',
+    name: 'creates a WASI system interface',
     load: "import { WASI } from 'node:wasi'; new WASI({ version: 'preview1', preopens: { '/': 'OUTSIDE' } });",
   },
   { name: 'ends the process', load: 'process.exit(0);' },
-  { name: 'ends the process when it is asked', ask: 'process.exit(0);' },
+  { name: 'ends the process when it runs', ask: 'process.exit(0);' },
   { name: 'aborts', load: 'process.abort();' },
   { name: 'sets the exit code', load: 'process.exitCode = 0;', ask: "return [{ message: 'no' }];" },
   {
     name: 'reads it by the constructor of console',
     ask: say("JSON.stringify(console.log.constructor('return process')().env)"),
   },
-  { name: 'opens the inspector when it is asked', ask: "(await import('node:inspector')).open(0); return [];" },
+  { name: 'opens the inspector when it runs', ask: "(await import('node:inspector')).open(0); return [];" },
   { name: 'imports the system', load: "import text from '/proc/self/environ';", ask: say('text') },
   {
     name: 'imports the system through a link',
@@ -239,32 +239,32 @@ const processes: readonly Hostile[] = [
       symlinkSync('/proc/self/environ', join(project.path, 'policies/lib/environ.ts'));
     },
   },
-  { name: 'imports the parts of its sandbox', ask: say("Object.keys(await import('gantry:policies'))") },
+  { name: 'imports the modules of its sandbox', ask: say("Object.keys(await import('gantry:policies'))") },
   { name: 'starts WebAssembly', ask: 'await WebAssembly.compile(new Uint8Array(8)); return [];' },
 ];
 
 const greedy: readonly Hostile[] = [
-  { name: 'loops in a function of the language', ask: '[].includes.call({ length: 2 ** 53 - 1 }, 1); return [];' },
+  { name: 'loops in a builtin function', ask: '[].includes.call({ length: 2 ** 53 - 1 }, 1); return [];' },
   { name: 'multiplies large numbers', ask: 'let x = 3n ** 1_000_000n; for (;;) x *= x;' },
-  { name: 'sorts with what never ends', ask: '[1, 2].sort(() => { for (;;); }); return [];' },
+  { name: 'sorts with an endless comparison', ask: '[1, 2].sort(() => { for (;;); }); return [];' },
   {
     name: 'catches its end',
     ask: '(function again() { try { for (;;); } catch { again(); } finally { again(); } })(); return [];',
   },
-  { name: 'takes all memory, and goes on', ask: 'for (;;) try { const all = []; for (;;) all.push({}); } catch {}' },
+  { name: 'takes all memory, and continues', ask: 'for (;;) try { const all = []; for (;;) all.push({}); } catch {}' },
   { name: 'nests without end', ask: "JSON.parse('['.repeat(1e7)); return [];" },
-  { name: 'prints without end when it is asked', ask: "for (;;) console.log('x'.repeat(1e5));" },
+  { name: 'prints without end when it runs', ask: "for (;;) console.log('x'.repeat(1e5));" },
   { name: 'loops while it is loaded', load: 'for (;;) {}' },
-  { name: 'loops when it is asked', ask: 'for (;;) {}' },
+  { name: 'loops when it runs', ask: 'for (;;) {}' },
   { name: 'never answers', ask: 'return new Promise(() => {});' },
   { name: 'is never loaded', load: 'await new Promise(() => {});' },
-  { name: 'goes on by promises', ask: 'const again = () => Promise.resolve().then(again); await again();' },
+  { name: 'continues by promises', ask: 'const again = () => Promise.resolve().then(again); await again();' },
   { name: 'yields without end', ask: "return (function* () { for (;;) yield { message: 'x' }; })();" },
   {
-    name: 'yields without end, and slowly',
+    name: 'yields slowly without end',
     ask: "return (async function* () { for (;;) { await null; yield { message: 'x' }; } })();",
   },
-  { name: 'has a regular expression that never ends', ask: say("/^(a+)+$/.test('a'.repeat(60) + '!')") },
+  { name: 'has an endless regular expression', ask: say("/^(a+)+$/.test('a'.repeat(60) + '!')") },
   { name: 'recurses without end', ask: 'const deeper = () => deeper() + 1; return deeper();' },
   { name: 'takes all memory', ask: 'const all = []; for (;;) all.push(new Array(1_000_000).fill(0));' },
   { name: 'doubles a text', ask: "let text = 'x'; for (;;) text += text;" },
@@ -275,11 +275,11 @@ const greedy: readonly Hostile[] = [
   { name: 'finds a problem of 200 MB', ask: say("'x'.repeat(200_000_000)") },
   { name: 'finds a list that lies about its length', ask: 'return { length: 2 ** 53, 0: { message: "x" } };' },
   {
-    name: 'finds a deep problem',
+    name: 'finds a deeply nested problem',
     ask: "let deep = {}; for (let i = 0; i < 1_000_000; i += 1) deep = { deep }; return [{ message: 'x', fix: deep }];",
   },
   {
-    name: 'finds a problem in a circle',
+    name: 'finds a circular problem',
     ask: "const one = { message: 'x' }; one.self = one; one.fix = one; return [one];",
   },
 ];
@@ -292,17 +292,17 @@ const odd: readonly Hostile[] = [
     load: "Object.prototype.polluted = 1; Array.prototype.map = () => []; Object.defineProperty(Object.prototype, 'yes', { get: () => true });",
   },
   {
-    name: 'pollutes prototypes of what it is given',
+    name: 'pollutes prototypes of its argument',
     harmless: true,
     ask: "Object.getPrototypeOf(resource).polluted = 1; resource.__proto__.severity = 'error'; return [];",
   },
   {
-    name: 'changes what it is given',
+    name: 'changes its argument',
     harmless: true,
     ask: "try { resource.spec.containers = []; resource.name = 'other'; context.resources.length = 0; } catch {} return [];",
   },
   {
-    name: 'replaces what is global',
+    name: 'replaces globals',
     harmless: true,
     load: 'globalThis.JSON = undefined; globalThis.Promise = undefined; globalThis.Array = undefined;',
   },
@@ -322,9 +322,9 @@ const odd: readonly Hostile[] = [
     harmless: true,
     ask: "return [{ message: 'x', severity: 'warning', __proto__: { severity: 'none' }, resource: '__proto__', path: '__proto__.x' }];",
   },
-  { name: 'prints what a terminal obeys', ask: say("'\\u001b[2J\\u009b31m\\u0007'") },
-  { name: 'has a message that is none', ask: 'return [{ message: { toString: () => "x" } }];' },
-  { name: 'answers with a promise that never was one', ask: 'return { then(done) { done(done); } };' },
+  { name: 'prints terminal escapes', ask: say("'\\u001b[2J\\u009b31m\\u0007'") },
+  { name: 'has a message that is not a text', ask: 'return [{ message: { toString: () => "x" } }];' },
+  { name: 'answers with a false promise', ask: 'return { then(done) { done(done); } };' },
 ];
 
 const evil = (hostile: Hostile) => `import { policy } from 'gantry/policies';
@@ -404,7 +404,7 @@ async function tried(hostile: Hostile): Promise<void> {
   }
 }
 
-/** The plan is that of the manifests, whatever the policy did to what it was given. */
+/** Demands that the plan matches the manifests, whatever the policy did to its argument. */
 async function demandWholePlan({ path }: Folder): Promise<void> {
   const { code, stdout, stderr } = await gantry(['plan', '.', '--embedded', '-o', 'json'], { cwd: path });
   demand(code === 0, 'the plan', stderr);
@@ -416,13 +416,13 @@ async function demandWholePlan({ path }: Folder): Promise<void> {
 function contents(folder: Folder): string {
   return filesBelow(folder.path)
     .filter((file) => !file.includes('/node_modules/gantry'))
-    .filter((file) => !file.startsWith(join(folder.path, '.cache'))) // the compile cache: HOME is the project
+    .filter((file) => !file.startsWith(join(folder.path, '.cache'))) // The compile cache, because HOME is the project.
     .sort()
     .map((file) => `${file}: ${readFileSync(file, 'utf8')}`)
     .join('\n');
 }
 
-/** One of each in `of`. */
+/** One attack in `every` policies. */
 function rows(of: readonly Hostile[], every: number): readonly Attack[] {
   return of.map((hostile, index) => ({
     name: `a policy that ${hostile.name}`,

@@ -3,7 +3,7 @@ import { demandCleanFailure, type Folder, gantry, makeFolder, type Outcome, star
 
 const canary = 'CANARY-7f3a-in-the-source';
 
-/** A stack of two workloads; `during` runs while it is loaded, `late` after it. */
+/** A stack of two workloads; `during` runs while it is loaded, `last` after it. */
 function stack(during: string, last = 'export default app;'): string {
   return `import { App, Gvc, Stack, Workload } from 'gantry';
 import fs from 'node:fs';
@@ -29,7 +29,7 @@ interface Hostile {
   readonly text: string;
 }
 
-/** What must not matter: the stack is what it declares. */
+/** Effects that must not matter: the result is the declared stack. */
 const harmless: readonly Hostile[] = [
   {
     name: 'prints to standard output',
@@ -60,11 +60,11 @@ const harmless: readonly Hostile[] = [
   },
 ];
 
-/** What cannot be loaded: one clean error, and nothing done. */
+/** Stacks that cannot be loaded: one clean error, and nothing changed. */
 const broken: readonly Hostile[] = [
-  // Gantry waits for a timer that goes off soon: the stack may make something then.
-  { name: 'ends the process from a timer that goes off soon', text: stack('setTimeout(() => process.exit(0), 100);') },
-  { name: 'ends the process at once', text: stack('process.exit(0);') },
+  // Gantry waits for a timer that fires soon, because the stack may declare resources in it.
+  { name: 'ends the process from a timer that fires soon', text: stack('setTimeout(() => process.exit(0), 100);') },
+  { name: 'ends the process immediately', text: stack('process.exit(0);') },
   { name: 'aborts', text: stack('process.abort();') },
   { name: 'kills itself', text: stack("process.kill(process.pid, 'SIGKILL');") },
   { name: 'throws', text: stack("throw new Error('no');") },
@@ -89,7 +89,7 @@ const broken: readonly Hostile[] = [
     ),
   },
   {
-    name: 'throws an error with numbers for texts',
+    name: 'throws an error with numbers as texts',
     text: stack("const e = new Error('x'); Object.assign(e, { message: 7, stack: 8, code: {} }); throw e;"),
   },
   { name: 'throws an error with escapes', text: stack("throw new Error('\\u001b[2J\\u009b31m');") },
@@ -98,7 +98,7 @@ const broken: readonly Hostile[] = [
   { name: 'recurses without end', text: stack('const f = () => f() + 1; f();') },
   { name: 'exports a proxy', text: stack('', "export default new Proxy({}, { get() { throw new Error('trap'); } });") },
   { name: 'has a syntax error', text: stack('const = ;') },
-  { name: 'imports what is not there', text: stack("await import('./nowhere.ts');") },
+  { name: 'imports a missing module', text: stack("await import('./nowhere.ts');") },
   { name: 'uses an enum', text: stack('enum A { B }') },
   { name: 'has two stacks', text: stack("new Stack(app, 'second');") },
   {
@@ -133,7 +133,7 @@ function demandNever(outcome: Outcome): never {
   });
 }
 
-/** The apply is whole, what it prints is its document alone, and a second one finds nothing to do. */
+/** Demands that the apply is complete, prints only its document, and that a second one changes nothing. */
 async function applyHarmless({ text }: Hostile): Promise<void> {
   await inFolder(text, async ({ path }) => {
     const args = ['apply', '.', '--embedded', '--yes', '-o', 'json'];
@@ -157,7 +157,7 @@ async function refuseBroken({ text }: Hostile): Promise<void> {
   });
 }
 
-/** Ctrl-C ends a stack that never does. */
+/** Ctrl-C ends an endless stack. */
 async function interruptLoop(): Promise<void> {
   await inFolder(stack("process.stderr.write('spinning\\n'); for (;;) {}"), async ({ path }) => {
     const { child, ended } = start(['plan', '.', '--embedded'], { cwd: path });
@@ -182,5 +182,5 @@ export const hostileStacks: readonly Attack[] = [
       run: () => refuseBroken(hostile),
     })),
   ),
-  { name: 'a stack that spins, and Ctrl-C', run: interruptLoop },
+  { name: 'an endless stack, and Ctrl-C', run: interruptLoop },
 ];

@@ -4,8 +4,8 @@ import { type Folder, gantry, makeFolder, start } from './cli.ts';
 import { must, type Platform, remote, startPlatform } from './platform.ts';
 
 /*
- * A workload and a secret are replaced (their type is immutable) while a new identity has to come first. Both carry what
- * others wrote: tags, the value of an ignored field, the switch of an operator. The run is killed at every request.
+ * Replaces a workload and a secret (their type is immutable), while a new identity has to come first. Both contain
+ * values of others: tags, the value of an ignored field, the switch of an operator. The run is killed at every request.
  */
 
 const gvc = 'kind: gvc\nname: town\nspec:\n  staticPlacement:\n    locationLinks: [//location/aws-eu-central-1]\n';
@@ -44,7 +44,7 @@ interface Town {
   readonly platform: Platform;
   readonly first: Folder;
   readonly second: Folder;
-  /** The state before the change, with what others wrote. */
+  /** The state before the change, with the values of others. */
   readonly state: unknown;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ async function restore({ platform, state }: Town): Promise<void> {
   await must(platform, 'PUT', '/-snapshot', state);
 }
 
-/** What has to be there in the end, whatever happened on the way. */
+/** Demands the complete change, whatever happened on the way. */
 async function demandChanged({ platform, second }: Town): Promise<void> {
   const web = await must(platform, 'GET', webPath);
   const text = JSON.stringify(web);
@@ -108,7 +108,7 @@ async function applySecond(town: Town, url = town.platform.url) {
   return gantry(remote(url, 'apply', '.', '--yes'), { cwd: town.second.path });
 }
 
-/** How many requests an apply sends that nothing disturbs. */
+/** The number of requests of an undisturbed apply. */
 async function countRequests(town: Town): Promise<number> {
   await restore(town);
   const proxy = await startProxy(town.platform.url, () => 'pass');
@@ -121,7 +121,7 @@ async function countRequests(town: Town): Promise<number> {
 
 type Moment = 'before' | 'after';
 
-/** Ends the process with `signal` when its request number `at` arrives, or when that was carried out. */
+/** Ends the process with `signal` when request number `at` arrives, or after it was carried out. */
 async function endAt(town: Town, at: number, moment: Moment, signal: NodeJS.Signals): Promise<void> {
   await restore(town);
   let running: ReturnType<typeof start> | undefined;
@@ -173,7 +173,7 @@ async function sweepKills(kills: number, signals: number): Promise<void> {
   }
 }
 
-/** A prerequisite is refused for good: what runs must still be there, and the summary must not call it done. */
+/** A prerequisite is refused for good: running records must stay, and the summary must not report success. */
 async function prerequisiteRefused(): Promise<void> {
   const town = await makeTown();
   try {
@@ -195,7 +195,7 @@ async function prerequisiteRefused(): Promise<void> {
   }
 }
 
-/** The second half of a replacement is refused once, for good: told as what it is, and mended by the next run. */
+/** The second half of a replacement is refused once: it is reported as such, and the next run repairs it. */
 async function creationRefused(): Promise<void> {
   const town = await makeTown();
   try {
@@ -218,7 +218,7 @@ async function creationRefused(): Promise<void> {
   }
 }
 
-/** Somebody tags a record that stays before every request of a run: every acknowledged tag is there afterwards. */
+/** Another client tags a remaining record before every request of a run: every acknowledged tag is kept. */
 async function secondWriter(): Promise<void> {
   const town = await makeTown();
   try {

@@ -1,11 +1,11 @@
 import { type Attack, demand } from './attack.ts';
 import { gantry, makeFolder } from './cli.ts';
 
-/** A value that must never be seen. Pieces of it count too. */
+/** A value that must never be printed, not even in part. */
 const canary = 'Xk7Qz9secretWv3';
 const piece = 'Qz9secret';
 
-/** Malformed in every way that came to mind; `S` is the secret. */
+/** Malformed documents of many forms; `S` is the secret. */
 // biome-ignore format: a row is a case
 const forms: readonly string[] = [
   'password: !S', 'password: !!S', 'password: !<S', 'password: !S!x', 'password: ! S: x: y', 'password: *S',
@@ -49,7 +49,7 @@ async function lookFor(
   }
 }
 
-/** Four forms at a time share a process, as files of their own. */
+/** Four forms share a process, as separate files. */
 async function tryAll(every: number): Promise<void> {
   const texts = forms.filter((_, index) => index % every === 0).map((form) => form.replaceAll('S', canary));
   const files = Object.fromEntries(

@@ -10,13 +10,13 @@ import { shrink } from './pairs/shrink.ts';
 import { CommandStage, manifestOf, type Stage } from './pairs/stage.ts';
 
 /*
- * Random worlds: what an owner declares, twice and more, while three other stacks own parts of the same record, a person
- * edits it, and the platform learns fields that nobody knows; with adoptions, replacements, renamings, plans in files and
- * undos. Every apply is a pair of (live, desired). What has to be there
- * afterwards is known from what each actor declared and wrote (pairs/oracle.ts); nothing of the planner is asked.
+ * Random worlds: an owner applies several declarations, while three other stacks own parts of the same record, a person
+ * edits it, and the platform learns unknown fields; with adoptions, replacements, renamings, saved plans and undos.
+ * Every apply is a pair of (live, desired). The expected result follows from what each actor declared and wrote
+ * (pairs/oracle.ts), without the planner.
  */
 
-/** Of each run that breaks something, so many are made small. */
+/** How many broken worlds of a run are shrunk. */
 const mostShrunk = 3;
 
 async function withStage(work: (stage: Stage) => Promise<void>, open = CommandStage.open): Promise<void> {
@@ -28,7 +28,7 @@ async function withStage(work: (stage: Stage) => Promise<void>, open = CommandSt
   }
 }
 
-/** `GANTRY_SEED` makes other worlds. `open`: where they are played. */
+/** `GANTRY_SEED` makes other worlds. `open`: opens the stage for them. */
 export async function randomPairs(worlds: number, open = CommandStage.open): Promise<void> {
   const seed = process.env['GANTRY_SEED'] ?? 'pairs';
   await withStage(async (stage) => {
@@ -165,7 +165,7 @@ async function ignoredBinding(): Promise<void> {
   });
 }
 
-/** An index into a list with a key would mean another item after any change of the list. */
+/** An index into a list with a key would be another item after any change of the list. */
 async function indexIntoKeyed(): Promise<void> {
   await withStage(async (stage) => {
     const form = formOf('gvc');
@@ -180,7 +180,7 @@ async function indexIntoKeyed(): Promise<void> {
   });
 }
 
-/** What an operator set, and what the code says, do not go together: the plan says so, and nothing is begun. */
+/** A value of an operator contradicts the code: the plan reports that, and nothing is begun. */
 async function keptValue(): Promise<void> {
   await withStage(async (stage) => {
     const form = formOf('workload');
@@ -199,10 +199,10 @@ async function keptValue(): Promise<void> {
 export const fixedPairs: readonly Attack[] = [
   { name: 'a new route with an ignored target', run: () => holds(newRoute) },
   { name: 'a new variable with an ignored value', run: () => holds(newVariable) },
-  { name: 'an item of a part that somebody removed, declared by the owner', run: () => holds(removedItem) },
+  { name: 'a removed item of a part, declared by the owner', run: () => holds(removedItem) },
   { name: 'ignored principals of a binding, by its index', run: ignoredBinding },
   { name: 'an ignored value by an index into a list with a key', run: indexIntoKeyed },
-  { name: 'a kept value that does not go with what is declared', run: keptValue },
+  { name: 'a kept value that contradicts the declared ones', run: keptValue },
 ];
 
 export const pairs: readonly Attack[] = [

@@ -6,7 +6,7 @@ const token = 'attack-token';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `gantry serve` as a process of its own, and plain HTTP with it. */
+/** `gantry serve` as another process, and plain HTTP requests to it. */
 export interface Platform {
   readonly url: string;
   call(
@@ -45,7 +45,7 @@ export async function startPlatform(...flags: readonly string[]): Promise<Platfo
   };
 }
 
-/** The same, where anything but success is a mistake of the attack. */
+/** The same, but any status except success is a mistake of the attack. */
 export async function must(platform: Platform, method: string, path: string, body?: unknown): Promise<Json> {
   const { status, body: answer } = await platform.call(method, path, body);
   demand(status < 300, `${method} ${path}: ${status}`, answer);

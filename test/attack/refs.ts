@@ -10,13 +10,13 @@ import { listenOnLoopback } from '../harness/loopback.ts';
 import { type Attack, demand } from './attack.ts';
 
 /*
- * Every command of every kind that takes a REF, with links that are not of its kind, org or GVC, against a server that has
- * a record for every path. Nothing may be written, and the right link must be: else the first says nothing.
+ * Every command of every kind that accepts a REF, with links of another kind, org or GVC, against a server that has a
+ * record for every path. Nothing may be written, and the right link must be accepted, as proof that the link decides.
  */
 
 const location = 'aws-eu-central-1';
 
-/** What each command needs beside its REF, by verb. */
+/** The arguments of each command beside its REF, by verb. */
 const words: Readonly<Record<string, readonly string[]>> = {
   get: [],
   edit: ['--yes'],
@@ -60,7 +60,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   complete: ['--answer', 'accept'],
 };
 
-/** Those that only read. */
+/** The verbs that only read. */
 const reading = new Set([
   ...['get', 'access-report', 'eventlog', 'audit', 'reveal', 'get-deployments', 'logs', 'replica get', 'cron get'],
   ...['snapshot get', 'volume get'],
@@ -75,7 +75,7 @@ function isWrite({ method, path }: Request): boolean {
   return method !== 'GET' && !path.endsWith('/-query');
 }
 
-/** A record of whatever the path names, with something of everything that commands look for. */
+/** A record for any path, with all fields that commands read. */
 function recordAt(path: string): unknown {
   const segments =
     path
@@ -229,7 +229,7 @@ async function everyVerb(every: number): Promise<void> {
   demand(found.length === 0, `${found.length} wrong`, found.join('\n'));
 }
 
-/** Every option that takes a link, with one of a kind that it is not for, or of another org. */
+/** Every option that accepts a link, with one of a wrong kind, or of another org. */
 // biome-ignore format: a row is a case
 const options: readonly string[] = [
   'workload create --name web --image web:1 --gvc shop --identity LINK', 'ipset create --name ips --link LINK',

@@ -20,7 +20,7 @@ spec:
   'group.yaml': 'kind: group\nname: people\n',
 };
 
-/** What the token may not see is neither absent nor created; nothing is written. */
+/** A record that the token cannot view is neither absent nor created, and nothing is written. */
 async function hiddenIsNotAbsent(): Promise<void> {
   const platform = await startPlatform();
   const folder = makeFolder(files);
@@ -53,5 +53,5 @@ async function hiddenIsNotAbsent(): Promise<void> {
 }
 
 export const weakToken: readonly Attack[] = [
-  { name: 'a token that may see nothing but workloads', run: hiddenIsNotAbsent },
+  { name: 'a token that can view nothing except workloads', run: hiddenIsNotAbsent },
 ];

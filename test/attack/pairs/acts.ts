@@ -12,9 +12,9 @@ export type PartName = (typeof partNames)[number];
 
 /** How a declaration is applied. */
 export interface Way {
-  /** By a plan in a file. */
+  /** Through a saved plan. */
   readonly saved?: true;
-  /** What is there and nobody claims becomes the stack's own. */
+  /** Existing values without a claim become the stack's own. */
   readonly adopt?: true;
 }
 
@@ -23,7 +23,7 @@ export type Act =
       readonly by: 'owner';
       readonly declares: Values;
       readonly ignore: readonly string[];
-      /** The record gets another name. */
+      /** The record is renamed. */
       readonly renames?: true;
     } & Way)
   | ({ readonly by: PartName; readonly declares: Values } & Way)
@@ -47,7 +47,7 @@ export function formOf(kind: string): KindForm {
   return form;
 }
 
-/** What can be declared by itself: an item with what it must have, or a field. */
+/** A unit that can be declared alone: an item with its required fields, or a field. */
 interface Slot {
   readonly path: string;
   readonly part: boolean;
@@ -186,7 +186,7 @@ function edit(dice: Dice, form: KindForm): Act {
   return { by: 'person', set, drop };
 }
 
-/** A crowd of tags, so that there is room for a few more, or for none. */
+/** Many tags, so that a few more fit, or none. */
 function crowd(dice: Dice): Act {
   const count = 42 + dice.whole(7);
   const set = Object.fromEntries(Array.from({ length: count }, (_, index) => [`tags|c${index}`, 'x']));
@@ -249,7 +249,7 @@ export function makeWorld(dice: Dice, kind?: string): World {
   if (dice.percent(20)) acts.push({ by: 'owner', destroys: true });
   return { kind: form.kind, acts };
 
-  /** A tag of the code goes by hand and from the code, so that nothing is left to write; then somebody sets it again. */
+  /** A tag is removed by hand and from the code, so nothing is left to write; then another client sets it again. */
   function dropAndRestore(declares: Values): Values {
     const tag = dice.any(Object.keys(declares).filter((path) => path.startsWith('tags|')));
     if (tag === undefined) return declares;
@@ -261,7 +261,7 @@ export function makeWorld(dice: Dice, kind?: string): World {
     return rest;
   }
 
-  /** An immutable field changes. */
+  /** Changes an immutable field. */
   function replaced(): readonly Act[] {
     const { at = '', values = [''] } = form.immutable ?? {};
     const other = values.find((value) => value !== owner[at]) ?? '';

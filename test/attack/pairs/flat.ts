@@ -1,16 +1,16 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 
 /**
- * A record as a map of paths, so that an oracle can speak about each value by itself. Segments are joined by `|`. An item
- * of a list with a key is a path too (`spec|env|A`), with the value `true` and its fields below; so is a member of a set.
+ * A record as a map of paths, so that an oracle can decide on each value alone. Segments are joined by `|`. An item of
+ * a list with a key is a path too (`spec|env|A`), with the value `true` and its fields below; so is a member of a set.
  * Values that are lists without identity (`args`) are one value.
  */
 export type Flat = Map<string, JsonValue>;
 
-/** How the items of a list are told apart, by the path of the list; `*` is any one segment. */
+/** How to identify the items of a list, by the path of the list; `*` is any one segment. */
 export interface ListForm {
   readonly at: string;
-  /** The fields of the key: the first that an item has. Absent: a set of plain values. */
+  /** The alternative key fields: an item uses the first that it has. Absent for a set of plain values. */
   readonly key?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export function matches(pattern: string, path: string): boolean {
   );
 }
 
-/** Whether the path is the other one, or below it. */
+/** Whether `path` equals `other`, or is below it. */
 export function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}|`);
 }
@@ -44,7 +44,7 @@ const ofThePlatform = new Set([
   ...['lifecycle'],
 ]);
 
-/** What clients write of a record; Gantry's own tags are left out. */
+/** The part of a record that clients write, without Gantry's own tags. */
 export function flatten(lists: readonly ListForm[], record: JsonObject): Flat {
   const flat: Flat = new Map();
   for (const [key, value] of Object.entries(record)) if (!ofThePlatform.has(key)) flattenInto(flat, lists, key, value);
@@ -109,7 +109,7 @@ function jsonOf(lists: readonly ListForm[], value: Node | JsonValue, at: string)
   });
 }
 
-/** Of `prefix` and `regex`, what begins with a slash is a prefix. */
+/** Chooses between `prefix` and `regex`: a key that begins with a slash is a prefix. */
 function keyField(fields: readonly string[], key: string): string {
   return (key.startsWith('/') ? fields[0] : fields.at(-1)) ?? '';
 }
@@ -118,7 +118,7 @@ function keyValue(fields: readonly string[], key: string): JsonValue {
   return fields[0] === 'number' ? Number(key) : key;
 }
 
-/** A path as manifests write it: of a link that is a key, the name. */
+/** A path as manifests write it, with the name of a link that is a key. */
 export function dotted(path: string): string {
   return path
     .split('|')

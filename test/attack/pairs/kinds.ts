@@ -2,17 +2,17 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src
 import type { ListForm } from './flat.ts';
 
 /**
- * What the oracle knows of each kind. All of it is copied by hand from the specification and the fact sheets of the
- * platform, and nothing from the schema of the source, so that a mistake there does not hide itself.
+ * The oracle's knowledge of each kind, copied by hand from the specification and the fact sheets of the platform, and
+ * not from the schema of the source, so that a mistake there does not hide itself.
  */
 
 /**
  * Who decides on a field that the owner leaves out (design, "A manifest is the whole truth of what can be written").
  *
- * - `constant`: it goes back to its default;
- * - `service`: the platform chooses; it is left alone, unless the stack has set it before;
- * - `operational`: operators switch it; it is left alone;
- * - `own`: of a custom kind, and tags: removed where the stack has set it before, else left alone.
+ * - `constant`: it returns to its default;
+ * - `service`: the platform chooses; it is kept, unless the stack has set it before;
+ * - `operational`: operators switch it; it is kept;
+ * - `own`: of a custom kind, and tags: removed if the stack has set it before, otherwise kept.
  */
 export type Fill = 'constant' | 'service' | 'operational' | 'own';
 
@@ -20,20 +20,20 @@ export interface Field {
   /** `*` stands for the key of an item. */
   readonly at: string;
   readonly fill: Fill;
-  /** What is there when it is left out; absent: nothing. */
+  /** The value if it is left out; absent if there is none. */
   readonly otherwise?: JsonValue;
   readonly values: readonly JsonValue[];
 }
 
-/** A list whose items are told apart, with the keys that worlds use. */
+/** A list whose items have an identity, with the keys that worlds use. */
 export interface Items {
   readonly at: string;
   readonly keys: readonly string[];
   /** Fields that an item must have. */
   readonly required?: Readonly<Record<string, readonly JsonValue[]>>;
-  /** Other stacks may own items of it (`lifecycle.part`). */
+  /** Other stacks may own items of the list (`lifecycle.part`). */
   readonly parts?: true;
-  /** Items that nobody mentioned stay (custom kinds), where else they go. */
+  /** Items that no stack declared stay (custom kinds); in other lists they are removed. */
   readonly own?: true;
 }
 
@@ -42,31 +42,31 @@ export interface KindForm {
   readonly scope: 'org' | 'gvc';
   readonly name: string;
   readonly lists: readonly ListForm[];
-  /** What every declaration has. */
+  /** The fields of every declaration. */
   readonly base: Readonly<Record<string, JsonValue>>;
   readonly fields: readonly Field[];
   readonly items: readonly Items[];
   /** A field that cannot be changed in place, and its values. */
   readonly immutable?: { readonly at: string; readonly values: readonly [JsonValue, ...JsonValue[]] };
-  /** What is in no manifest of these worlds and is filled in by the platform. */
+  /** Fields that no manifest of these worlds sets and the platform fills in. */
   readonly filled?: readonly string[];
-  /** Where a newer platform may have fields that nobody knows yet. */
+  /** Where a newer platform may have unknown fields. */
   readonly unknown: readonly string[];
-  /** The order of such a list means something when one of its keys begins with `^`. */
+  /** A list whose order matters if one of its keys begins with `^`. */
   readonly sequence?: string;
-  /** A renaming is allowed without more. */
+  /** A renaming needs no permission. */
   readonly renames?: true;
-  /** Bindings of a policy have no key: a world knows who has which permission. */
+  /** Bindings of a policy have no key: a world records which principal has which permission. */
   readonly bindings?: true;
 }
 
 export const org = '/org/local';
 export const locations = [`${org}/location/aws-eu-central-1`, `${org}/location/aws-us-east-1`];
-/** They are there before each world, and belong to nobody. */
+/** Workloads that exist before each world, without an owner. */
 export const workloads = ['red', 'blue', 'green'].map((name) => `${org}/gvc/base/workload/${name}`);
 export const accounts = ['ada', 'bob', 'cyd', 'dan'].map((name) => `${org}/serviceaccount/${name}`);
 
-/** The name of a record that worlds are about. */
+/** The name of the record in each world. */
 export const subject = 'subject';
 
 const description: Field = {
@@ -229,7 +229,7 @@ export function byPrincipal(form: KindForm, record: JsonObject): JsonObject {
   return { ...rest, bindings: granted };
 }
 
-/** The reverse: no two bindings may grant the same permissions. */
+/** The reverse. No two bindings may grant the same permissions. */
 export function asBindings(form: KindForm, record: JsonObject): JsonObject {
   const { bindings = {}, ...rest } = record;
   if (form.bindings !== true || !isObject(bindings)) return record;
@@ -307,7 +307,7 @@ const identity: KindForm = {
   unknown: ['future'],
 };
 
-/** The same kind with another name of the record, which is its description where none is declared. */
+/** The same kind with another name of the record, which is also its description if none is declared. */
 export function renamed(form: KindForm, name: string): KindForm {
   const fields = form.fields.map((field) => (field.otherwise === form.name ? { ...field, otherwise: name } : field));
   return { ...form, name, fields };

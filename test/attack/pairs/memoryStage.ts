@@ -26,19 +26,19 @@ import type { LoggedRequest } from '../../e2e/harness/platform.ts';
 import type { Outcome } from '../../outcome.ts';
 import { Stage, settingsOf } from './stage.ts';
 
-/** A key, so that the fingerprints of saved secrets are not made slow on purpose. */
+/** With a key, the fingerprints of saved secrets are fast. */
 const environment = { GANTRY_SECRET_KEY: 'k'.repeat(32) };
 
 /**
- * The same steps without command lines, files and sockets: several times as many worlds in the same time. What is said of
- * a step is what the command line would say in JSON, as far as worlds look at it.
+ * The same steps without command lines, files and sockets, for many more worlds in the same time. The result of a step
+ * is the JSON of the command line, as far as worlds read it.
  */
 export class MemoryStage extends Stage {
   readonly platform;
   readonly #place: InProcessPlatform;
   readonly #folder = mkdtempSync(join(tmpdir(), 'gantry-pairs-'));
   readonly #projects = new Map<string, Promise<readonly [Session, Project]>>();
-  /** The texts of files of plans, by stack and name. */
+  /** The texts of saved plans, by stack and name. */
   readonly #kept = new Map<string, string>();
   readonly #requests: LoggedRequest[] = [];
   readonly #exchange: Exchange;
@@ -72,7 +72,7 @@ export class MemoryStage extends Stage {
 
   static async open(): Promise<Stage> {
     const stage = new MemoryStage(await openInProcess({ org: 'local', tolerate: 'existing' }));
-    await stage.#projectOf('owner'); // its kinds are known from here on
+    await stage.#projectOf('owner'); // Its kinds are known from here on.
     await stage.furnish();
     stage.#before = await stage.#place.dump();
     return stage;
@@ -211,7 +211,7 @@ function stackOf(stack: Stack | undefined): Stack {
   return stack;
 }
 
-/** Of a command line. */
+/** Parses the flags of a command line. */
 function limitsOf(flags: readonly string[]): PlanOptions {
   const collateral = /^--allow-collateral=(\d+)$/m.exec(flags.join('\n'))?.[1];
   return {

@@ -16,15 +16,15 @@ import {
 } from './oracle.ts';
 import { manifestOf, type Stage } from './stage.ts';
 
-/** Where a world was not as it has to be. */
+/** How a world broke a law. */
 export interface Broken {
-  /** Which act, from 0. */
+  /** The index of the act, from 0. */
   readonly act: number;
   readonly law: string;
   readonly seen: string;
 }
 
-/** Plays a world from the beginning. Undefined: all was as it has to be. */
+/** Plays a world from the beginning. Returns undefined if every law held. */
 export async function play(stage: Stage, world: World): Promise<Broken | undefined> {
   await stage.reset();
   const player = new Player(stage, formOf(world.kind));
@@ -45,19 +45,19 @@ class Player {
   readonly #declared = new Map<string, Flat>();
   readonly #touched = new Set<string>();
   readonly #released = new Set<string>();
-  /** What each stack declared last, where no person and no newer platform came after it. */
+  /** The last declaration of each stack, unless a person or a newer platform came after it. */
   readonly #settled = new Map<string, JsonObject>();
-  /** What the owner no longer declares, and somebody had touched: its claims have ended, perhaps unrecorded. */
+  /** Touched paths that the owner no longer declares: its claims have ended, perhaps unrecorded. */
   readonly #lapsed = new Set<string>();
-  /** What a person was the last to touch. */
+  /** Paths that a person touched last. */
   readonly #byPerson = new Set<string>();
-  /** A newer platform: what is live is not what any version was. */
+  /** A newer platform has changed the record: its values match no recorded version. */
   #learnt = false;
   #live: Flat | undefined;
-  /** The last apply by a plan in a file, and all that was known before it. */
-  /** While the record gets another name: what it was. */
+  /** The form with the old name, during a renaming. */
   #old: KindForm | undefined;
   #before: Memory | undefined;
+  /** The last apply of a saved plan, and the memory before it. */
   #last: { readonly stack: string; readonly before: Memory } | undefined;
   over = false;
 
@@ -119,7 +119,7 @@ class Player {
     this.#notice(new Map(), this.#live ?? new Map(), 'person');
   }
 
-  /** What one stack did is nothing to do for the others. */
+  /** Demands that the changes of one stack leave nothing to do for the others. */
   async end(): Promise<Fault | undefined> {
     for (const [stack, manifest] of this.#settled) {
       const plan = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
@@ -153,7 +153,7 @@ class Player {
     const outcome = await this.#run(stack, manifest, way);
     await platform.seen();
     const document = parsed(outcome);
-    // A refused renaming has not happened; with one that has the parts of others are gone.
+    // A refused renaming changed nothing; a successful one removes the parts of others.
     if (this.#old !== undefined && outcome.code !== 0) this.#form = this.#old;
     if (this.#old !== undefined && outcome.code === 0)
       for (const each of [...this.#declared.keys()]) if (each !== 'owner') this.#forget(each);
@@ -184,9 +184,9 @@ class Player {
     if (order !== undefined) return { law: 'the order is that of the code', seen: order };
     const again = await this.#stage.run(stack, ['plan', '.', '-o', 'json', '--detailed-exitcode'], [manifest]);
     if (again.code !== 0) return { law: 'a second plan is empty', seen: changesIn(again) };
-    // What the owner has may be claimed by both now, and the owner records that.
+    // The owner and the part may both claim the owner's items now, and the owner records that.
     if (way.adopt === true && stack !== 'owner') this.#settled.delete('owner');
-    // So it does where its claim has ended unnoticed: no law forbids it, and the part cannot change the item before.
+    // It also records that if its claim has ended unnoticed: no law forbids it, and the part cannot do it earlier.
     if (stack !== 'owner' && [...declares.keys()].some((path) => this.#lapsed.has(path))) this.#settled.delete('owner');
     this.#settled.set(stack, manifest);
     return undefined;
@@ -207,7 +207,7 @@ class Player {
     return isRenaming && outcome.code === 3 && collateral !== undefined ? run([collateral]) : outcome;
   }
 
-  /** Everything is as it was before the last apply: the values, and who may do what with them. */
+  /** Undoes the last apply: the values, and who owns them. */
   async #undo(stack: string): Promise<Fault | undefined> {
     const last = this.#last;
     this.#last = undefined;
@@ -216,23 +216,23 @@ class Player {
     const made = await this.#stage.run(stack, ['undo', 'kept.plan', '--out', 'back.plan', '-o', 'json']);
     if (made.stdout.includes('cannot be undone') || made.stdout.includes('undo.impossible')) {
       this.over = true;
-      // A secret, a replacement: what is lost is said.
+      // For a secret or a replacement, the undo reports the loss.
       const isLost = this.#form.kind === 'secret' || /deleted and created again|deleted/.test(made.stdout);
       return isLost ? undefined : { law: 'an undo takes everything back', seen: made.stdout.slice(0, 900) };
     }
     if (made.code !== 0) return { law: 'what was applied can be undone', seen: made.stdout.slice(0, 1500) };
     const outcome = await this.#stage.run(stack, ['apply', 'back.plan', '--yes', '-o', 'json']);
-    // A field that only the newer platform knows cannot be written back to the one of these worlds.
+    // A field of the newer platform cannot be written back to the platform of these worlds.
     this.over = this.#learnt && outcome.stdout.includes('\\"future\\" is not allowed here');
     if (this.over) return undefined;
     if (outcome.code !== 0) return { law: 'an undo ends well', seen: outcome.stdout.slice(-1500) };
     const undone = this.#live ?? new Map();
     const isMadeAnew = this.#form.name !== last.before.form.name;
     this.#recall(last.before);
-    // What a record that is created again had of others since its last mark is in doubt, and nothing of it goes.
+    // Values of others since the last mark of a record that is created again are uncertain, and none is removed.
     if (isMadeAnew) {
       for (const declared of this.#declared.values()) for (const path of declared.keys()) this.#released.add(path);
-      // A part that adopts takes that over once more.
+      // A part that adopts takes them over again.
       for (const [part, { lifecycle }] of this.#settled) {
         if (isObject(lifecycle) && lifecycle['adopt'] === true && part !== 'owner') this.#settled.delete(part);
       }
@@ -242,7 +242,7 @@ class Player {
       this.over = true;
       return this.#live === actual ? undefined : { law: 'an undo restores values', seen: 'there, or not there' };
     }
-    // Other stacks see that what the undone apply had changed came back by another hand: in doubt it stays (law 2).
+    // Other stacks see another author for the values that the undo restored: uncertain values stay (law 2).
     for (const [path, value] of this.#live) {
       if (text(undone.get(path)) === text(value)) continue;
       for (const each of [...itemsAround(this.#form, path), path]) this.#released.add(each);
@@ -250,7 +250,7 @@ class Player {
     const isDoubtful = this.#form.bindings === true && [...this.#touched].some((path) => path.startsWith('bindings|'));
     const same = new Map<string, readonly (JsonValue | undefined)[]>();
     for (const [path, value] of this.#live) same.set(path, [value]);
-    // A new binding may have been made of that of a part, which somebody edited: it stays, and a note says so.
+    // A new binding may come from an edited binding of a part: it stays, with a note.
     for (const path of actual.keys()) if (isDoubtful && !same.has(path)) same.set(path, [undefined, actual.get(path)]);
     const difference = firstDifference(this.#form, same, actual);
     if (difference !== undefined) return { law: 'an undo restores values', seen: difference };
@@ -294,20 +294,20 @@ class Player {
     }
   }
 
-  /** What a part leaves because a person set it is the person's in a list that the owner declares as a whole. */
+  /** In a list that the owner declares as a whole, a person's value that a part keeps belongs to the person. */
   #leftBehind(stack: string, actual: Flat): void {
     if (stack === 'owner') return;
     const items = claims(this.#form, this.#declared.get(stack) ?? new Map());
     const isLeft = (path: string) => [...items].some((item) => actual.has(item) && isWithin(path, item));
-    // Of an edited binding nobody can say whose it was while the one of a part is missing.
+    // The stack of an edited binding is unknown while the binding of a part is missing.
     const doubtful = this.#learnt || this.#form.bindings === true ? this.#touched : this.#byPerson;
     if ([...doubtful].some(isLeft)) this.#settled.delete('owner');
   }
 
-  /** A path that another stack declares with another value, which is still there. */
+  /** A path that another stack declares with another value, which is still live. */
   #contradicted(stack: string, declares: Flat, { adopt }: Way): string | undefined {
     for (const [other, theirs] of this.#declared) {
-      // A part that adopts takes over items of the owner: that is how these change hands.
+      // A part that adopts takes over items of the owner: this is how they change hands.
       if (other === stack || (adopt === true && other === 'owner')) continue;
       const claimed = claims(this.#form, theirs);
       for (const [path, value] of declares) {
@@ -320,18 +320,18 @@ class Player {
     return undefined;
   }
 
-  /** Whether an item that the stack declares is there in another form, and not by this stack alone. */
+  /** Whether an item that the stack declares exists in another form, and not only by this stack. */
   #conflicts(stack: string, declares: Flat): boolean {
     const mine = claims(this.#form, this.#declared.get(stack) ?? new Map());
     return [...claims(this.#form, declares)].some((claim) => {
       const others = [...this.#declared].some(
         ([other, theirs]) => other !== stack && claims(this.#form, theirs).has(claim),
       );
-      // What the owner declared and ignored may have been there before it: then a part has only found it.
+      // An item that the owner declared and ignored may have existed before: then a part has only found it.
       const isOwn = mine.has(claim) && !this.#isTouched(claim) && !this.#released.has(claim);
       if (!others && (stack === 'owner' || isOwn)) return false;
       const paths = [...(this.#live?.keys() ?? []), ...declares.keys()].filter((path) => isWithin(path, claim));
-      // An item that somebody removed may count as theirs still.
+      // A removed item may still count as theirs.
       if (this.#live?.has(claim) !== true) return this.#isTouched(claim);
       return paths.some((path) => text(this.#live?.get(path)) !== text(declares.get(path)));
     });
@@ -341,7 +341,7 @@ class Player {
     return [...this.#touched].some((path) => isWithin(path, claim));
   }
 
-  /** A value that the platform has, or somebody set, and that does not go with what is declared. */
+  /** Whether a value of the platform or of a person contradicts the declared ones. */
   #keptContradicts(declares: Flat): boolean {
     const [low, high] = ['minScale', 'maxScale'].map((field) => `spec|defaultOptions|autoscaling|${field}`);
     const bound = (path = '') => Number(declares.get(path) ?? this.#live?.get(path) ?? Number.NaN);
@@ -382,9 +382,9 @@ class Player {
     if (code === 'adopt.not-asked') return stack === 'owner' && !this.#declared.has('owner');
     const tags = [...(this.#live?.keys() ?? [])].filter((path) => path.startsWith('tags|'));
     if (code.startsWith('replace.')) return tags.length > 46;
-    // What nobody may read cannot go along.
+    // A value that cannot be read cannot be carried to the new name.
     if (code === 'rename.unread') return this.#form.kind === 'secret';
-    // The record as it would become breaks a rule: by a kept value, or by bindings that grant the same permissions.
+    // The updated record breaks a rule: by a kept value, or by bindings that grant the same permissions.
     if (code !== 'update.rule') return false;
     return this.#form.bindings === true ? this.#declared.size > 0 : this.#keptContradicts(declares);
   }
@@ -401,10 +401,10 @@ class Player {
       const isChanged = JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path));
       const isTaken = adopt === true && stack !== 'owner';
       const isOver = (isChanged || isTaken) && this.#byPerson.delete(path);
-      // It may stay a person's as a whole, of whom the owner has overwritten something in it.
+      // An item of which the owner has overwritten a field may still be a person's as a whole.
       const item = itemsAround(this.#form, path).at(-1) ?? '';
       if (isOver && stack === 'owner' && before?.has(item) === true) this.#released.add(item);
-      // What it takes over goes with it, whoever declares it too.
+      // The items that it takes over are deleted with it, whichever stack declares them too.
       if (isTaken) this.#released.add(path);
     }
     for (const path of this.#byPerson) {
@@ -421,7 +421,7 @@ class Player {
     this.#declared.set(stack, new Map([...declares].filter(([path]) => !isIgnored(path))));
     for (const path of [...declares.keys(), ...earlier]) if (isIgnored(path)) this.#released.add(path);
     this.#endClaims(stack, before, actual);
-    // What the stack has written itself is certainly its own again.
+    // A value that the stack has just written is certainly its own again.
     for (const path of this.#touched) {
       if (declares.has(path) && JSON.stringify(before?.get(path)) !== JSON.stringify(actual.get(path))) {
         this.#touched.delete(path);
@@ -431,7 +431,7 @@ class Player {
     this.#live = actual;
   }
 
-  /** A claim on an item that was gone is over when another stack makes the item anew (law 2). */
+  /** A claim on a removed item ends when another stack recreates the item (law 2). */
   #endClaims(stack: string, before: Flat | undefined, actual: Flat): void {
     for (const [other, theirs] of this.#declared) {
       if (other === stack || other === 'owner') continue;
@@ -441,13 +441,13 @@ class Player {
     }
   }
 
-  /** What the owner of a whole list leaves out, and a part claims, may go with that part from now on. */
+  /** Whether the owner of a whole list omits the item: then it may be deleted with the part that claims it. */
   #isPassed(item: string, declares: Flat): boolean {
     const list = item.slice(0, item.lastIndexOf('|'));
     return !declares.has(item) && this.#form.items.some(({ at, own }) => own !== true && matches(at, list));
   }
 
-  /** What one changed is not as the others wrote it any more. */
+  /** Records which values of others were changed. */
   #notice(before: Flat | undefined, after: Flat, by: string): void {
     if (before === undefined) return;
     for (const path of new Set([...before.keys(), ...after.keys()])) {
@@ -465,7 +465,7 @@ class Player {
       [...flat.keys()].filter(
         (path) => path.startsWith(`${sequence}|`) && !path.slice(sequence.length + 1).includes('|'),
       );
-    // What is ignored may be absent, and else it stays where it is.
+    // An ignored item may be absent, and otherwise keeps its place.
     const wanted = [
       ...new Set(
         [...declares.keys()]
@@ -511,7 +511,7 @@ class Player {
     const theirs = [...this.#declared].flatMap(([each, declared]) =>
       each === 'owner' ? [] : [...claims(this.#form, declared)],
     );
-    // The claim on an item that somebody removed may have ended (law 2).
+    // The claim on a removed item may have ended (law 2).
     if (outcome.code === 0 && theirs.some((claim) => !this.#isTouched(claim)))
       return { law: 'what has parts of others is not deleted', seen: outcome.stdout.slice(0, 500) };
     if (outcome.code !== 0 && theirs.length === 0)
@@ -549,7 +549,7 @@ class Player {
         };
       } else patch[isObject(wanted) ? `$replace/${member}` : member] = wanted ?? null;
     }
-    // What the platform refuses has not happened.
+    // A request that the platform refuses changes nothing.
     await this.#stage.platform.call('PATCH', this.#path, patch);
     const actual = await this.#read();
     if (actual === undefined) return;
@@ -571,7 +571,7 @@ class Player {
       const gantry = Object.entries(objectAt(record, 'tags')).filter(([key]) => key.startsWith('gantry/'));
       return { ...record, ...changed, tags: { ...objectAt(changed, 'tags'), ...Object.fromEntries(gantry) } };
     });
-    // The audit trail of these worlds takes it for a change of the next version.
+    // The audit trail of these worlds attributes it to the next version.
     for (const [path] of known) this.#touched.add(path);
     this.#live = await this.#read();
     if (known.some(([path]) => this.#live?.has(path) !== true))
@@ -587,7 +587,7 @@ class Player {
   }
 }
 
-/** All that a player knows. */
+/** The memory of a player. */
 interface Memory {
   readonly form: KindForm;
   readonly live: Flat | undefined;

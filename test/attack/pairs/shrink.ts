@@ -2,7 +2,7 @@ import { type Act, formOf, type Values, type World } from './acts.ts';
 import { type Broken, play } from './play.ts';
 import type { Stage } from './stage.ts';
 
-/** A smaller world that breaks the same law, found by leaving out one thing after the other. */
+/** A smaller world that breaks the same law, found by removing one element after the other. */
 export async function shrink(stage: Stage, world: World, broken: Broken): Promise<readonly [World, Broken]> {
   let [smallest, found]: readonly [World, Broken] = [{ ...world, acts: world.acts.slice(0, broken.act + 1) }, broken];
   for (let again = true; again; ) {

@@ -9,26 +9,26 @@ import type { Values } from './acts.ts';
 import { unflatten } from './flat.ts';
 import { accounts, asBindings, type KindForm, locations, org, workloads } from './kinds.ts';
 
-/** Where worlds are played: a platform with what each of them refers to, and stacks that are planned and applied. */
+/** The stage for worlds: a platform with the records that they refer to, and stacks that are planned and applied. */
 export abstract class Stage {
   abstract readonly platform: Pick<Platform, 'seen' | 'requests' | 'call'>;
-  /** How many applies were carried out, and how often each code was the reason of a refusal. */
+  /** The number of successful applies, and of refusals for each code. */
   applied = 0;
   readonly refusals = new Map<string, number>();
-  /** Pairs of live and desired that were tried. */
+  /** The number of pairs of live and desired. */
   pairs = 0;
-  /** Applies that were taken back. */
+  /** The number of undone applies. */
   undone = 0;
 
-  /** What a command line answers, with the manifests in the folder of a stack. */
+  /** Runs a command line, with the manifests in the folder of a stack. */
   abstract run(stack: string, args: readonly string[], manifests?: readonly JsonObject[]): Promise<Outcome>;
-  /** The beginning of each world. */
+  /** Restores the beginning of each world. */
   abstract reset(): Promise<void>;
-  /** Changes a record as no request could. */
+  /** Changes a record in ways that no request can. */
   abstract change(kind: string, name: string, change: (record: JsonObject) => JsonObject): Promise<void>;
   abstract close(): Promise<void>;
 
-  /** What all worlds refer to. */
+  /** Creates the records that all worlds refer to. */
   protected async furnish(): Promise<void> {
     const post = async (path: string, body: JsonObject) => {
       const { status, body: answer } = await this.platform.call('POST', `${org}/${path}`, body);
@@ -65,7 +65,7 @@ export class CommandStage extends Stage {
 
   static async open(): Promise<Stage> {
     const stage = new CommandStage(await openPlatform([], { tolerate: 'existing' }));
-    await stage.run('outside', ['status']).catch(() => undefined); // the kinds of gantry.yaml are known from here on
+    await stage.run('outside', ['status']).catch(() => undefined); // The kinds of gantry.yaml are known from here on.
     await stage.furnish();
     stage.#before = await stage.#state();
     return stage;
