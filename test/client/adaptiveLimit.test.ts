@@ -8,7 +8,7 @@ import { RetryBudget } from '../../src/client/http/retryPolicy.ts';
 import { FakeClock } from '../apply/harness/fakePlatform.ts';
 import { record, serve } from './fakeServer.ts';
 
-/** As many places as there are at once. */
+/** Enters `count` requests, by default as many as the limit allows. */
 async function enterAll(limit: AdaptiveLimit, count = limit.limit): Promise<Place[]> {
   return Promise.all(Array.from({ length: count }, () => limit.enter(false)));
 }
@@ -25,7 +25,7 @@ function makeLimit(most: number) {
 }
 
 describe('additive increase, multiplicative decrease', () => {
-  test('it starts at the most, and half of it is left after a sign of strain', async () => {
+  test('it starts at the maximum, and is halved by a sign of overload', async () => {
     const { limit } = makeLimit(64);
     const [place] = await enterAll(limit, 1);
     expect(limit.limit).toBe(64);
@@ -33,7 +33,7 @@ describe('additive increase, multiplicative decrease', () => {
     expect(limit.limit).toBe(32);
   });
 
-  test('one decrease for a round trip, however many of its requests are refused', async () => {
+  test('it decreases once in a round trip, however many of its requests are refused', async () => {
     const { limit } = makeLimit(64);
     const places = await enterAll(limit);
     for (const place of places) limit.leave(place, 'strained');
@@ -42,7 +42,7 @@ describe('additive increase, multiplicative decrease', () => {
     expect(limit.limit).toBe(16);
   });
 
-  test('never below one', async () => {
+  test('it never falls below one', async () => {
     const { limit } = makeLimit(4);
     for (let round = 0; round < 10; round += 1) {
       const [place] = await enterAll(limit, 1);
@@ -51,7 +51,7 @@ describe('additive increase, multiplicative decrease', () => {
     expect(limit.limit).toBe(1);
   });
 
-  test('it grows by one in a full round trip, and by no more than one in 100 ms', async () => {
+  test('it grows by one in a full round trip, and by at most one in 100 ms', async () => {
     const { limit, pass } = makeLimit(64);
     const [first] = await enterAll(limit, 1);
     if (first !== undefined) limit.leave(first, 'strained');
@@ -60,7 +60,7 @@ describe('additive increase, multiplicative decrease', () => {
       pass(ms);
       for (const place of places) {
         limit.leave(place, 'well');
-        const [next] = await enterAll(limit, 1); // somebody else wants the place
+        const [next] = await enterAll(limit, 1); // Another request waits for the place.
         if (next !== undefined) limit.leave(next, 'well');
       }
     };
@@ -86,7 +86,7 @@ describe('additive increase, multiplicative decrease', () => {
   });
 });
 
-test('law: never more under way than the limit at the time of entry, nobody is forgotten, 1 ≤ limit ≤ most', async () => {
+test('law: never more requests in flight than the limit at entry, every request is served, 1 ≤ limit ≤ most', async () => {
   const event = fc.record({ wanted: fc.integer({ min: 0, max: 5 }), strained: fc.boolean(), ms: fc.nat(300) });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 16 }), fc.array(event, { maxLength: 40 }), async (most, events) => {
@@ -123,8 +123,8 @@ test('law: never more under way than the limit at the time of entry, nobody is f
   );
 });
 
-describe('a time to come back at', () => {
-  test('nobody is let in before it, and repetitions go first after it', async () => {
+describe('a Retry-After', () => {
+  test('lets no request enter before it ends, and retries enter first afterwards', async () => {
     const { limit } = makeLimit(1);
     const wait = Promise.withResolvers<void>();
     limit.pauseFor(wait.promise);
@@ -142,7 +142,7 @@ describe('a time to come back at', () => {
     expect(order).toEqual(['repeated', 'new']);
   });
 
-  test('is kept by all requests of a client: one 429, not one for each', async () => {
+  test('applies to all requests of a client: one 429, not one for each', async () => {
     let open = false;
     const gvc = (name: string) => ({ kind: 'gvc', name }) as const;
     const { client, seen } = await serve(
@@ -160,7 +160,7 @@ describe('a time to come back at', () => {
   });
 
   test.each([{ 'retry-after': '1' }, undefined])(
-    'costs nothing of the budget, nor does waiting after 429 without one: %j',
+    'costs nothing of the retry budget, nor does waiting after 429 without it: %j',
     async (headers) => {
       const refused = headers === undefined ? { status: 429 } : { status: 429, headers };
       const { client } = await serve((_, count) => (count <= 5 ? refused : { body: record('gvc', 'a') }), {
@@ -171,7 +171,7 @@ describe('a time to come back at', () => {
   );
 });
 
-/** A client of a platform that answers after `rttMs` what `answer` says, or nothing. */
+/** A client of a platform that gives the answer of `answer` after `rttMs`, or none. */
 function clientOf(rttMs: number, answer: (nowMs: number) => number | 'ECONNREFUSED') {
   const clock = new FakeClock();
   const exchange: Exchange = {
@@ -191,7 +191,7 @@ function clientOf(rttMs: number, answer: (nowMs: number) => number | 'ECONNREFUS
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
   });
-  /** As many requests, 64 of them at the same time: how many failed. */
+  /** Sends `count` requests, 64 at a time, and returns how many failed. */
   async function send(count: number, request: () => Promise<unknown>): Promise<number> {
     let [left, failed] = [count, 0];
     const work = async (): Promise<void> => {
@@ -214,7 +214,7 @@ function clientOf(rttMs: number, answer: (nowMs: number) => number | 'ECONNREFUS
   };
 }
 
-/** A platform that lets so many requests a second pass, and never says when to come back. */
+/** A platform that accepts `aSecond` requests a second, and never sends Retry-After. */
 function metered(aSecond: number, rttMs: number) {
   let [allowed, sinceMs] = [aSecond, 0];
   return clientOf(rttMs, (nowMs) => {
@@ -230,24 +230,24 @@ test.each([
   { down: 'ECONNREFUSED', as: 'create' },
   { down: 'ECONNREFUSED', as: 'read' },
   { down: 502, as: 'read' },
-] as const)('a platform that restarts for 20 s ($down) fails no $as', async ({ down, as }) => {
+] as const)('no $as fails while the platform restarts for 20 s ($down)', async ({ down, as }) => {
   const restarting = clientOf(20, (nowMs) => (nowMs > 300 && nowMs < 20_300 ? down : 200));
   expect(await restarting[as](2_000)).toBe(0);
   expect(restarting.clock.now()).toBeLessThan(40_000);
 });
 
-describe('a limit of requests a second that is told by 429 alone', () => {
+describe('a limit of requests a second that only answers of 429 reveal', () => {
   test.each([
     { aSecond: 5, rttMs: 2 },
     { aSecond: 50, rttMs: 5 },
     { aSecond: 50, rttMs: 50 },
-  ])('$aSecond a second at $rttMs ms: nothing fails, and 95 % of the limit are reached', async ({ aSecond, rttMs }) => {
+  ])('$aSecond a second at $rttMs ms: none fails, and 95 % of the limit is reached', async ({ aSecond, rttMs }) => {
     const { clock, create } = metered(aSecond, rttMs);
     expect(await create(700)).toBe(0);
     expect(clock.now()).toBeLessThan((((700 - aSecond) / aSecond) * 1000) / 0.95);
   });
 
-  test('where nobody is let in it ends within some minutes, however much there is to do', async () => {
+  test('requests that are all refused end within some minutes, however many there are', async () => {
     const { clock, client, create } = metered(0, 5);
     expect(await create(3_000)).toBe(3_000);
     expect(clock.now()).toBeLessThan(4 * 60_000);
@@ -255,7 +255,7 @@ describe('a limit of requests a second that is told by 429 alone', () => {
   });
 });
 
-test('what was read before a deletion that had to wait for its place is read again, and not before one that had not', async () => {
+test('the read before a deletion is repeated if the deletion had to wait for its place, and only then', async () => {
   const clock = new FakeClock();
   const sent: string[] = [];
   const exchange: Exchange = {
@@ -285,7 +285,7 @@ test.each([
   ['500', { status: 500 }],
   ['503', { status: 503 }],
   ['no answer in time', 'UND_ERR_HEADERS_TIMEOUT'],
-] as const)('after %s fewer requests are under way at the same time', async (_, answer) => {
+] as const)('after %s fewer requests are in flight together', async (_, answer) => {
   let ailing = true;
   let [under, busiest] = [0, 0];
   const exchange: Exchange = {
@@ -317,14 +317,14 @@ test.each([
   ailing = false;
   busiest = 0;
   await wave();
-  expect(busiest).toBeLessThan(4); // three waves of 8, 4 and more were refused: halved each time
+  expect(busiest).toBeLessThan(4); // Three waves of 8, 4 and more were refused, and each halved the limit.
 });
 
 test.each([
   ['429', { status: 429 }, 'rejects too many requests'],
   ['500', { status: 500 }, 'when the platform is well again'],
   ['a refused connection', 'ECONNREFUSED', 'Check that the platform runs'],
-] as const)('when the retries end after %s, the hint names that cause', async (_, answer, hint) => {
+] as const)('if the retries end after %s, the hint names that cause', async (_, answer, hint) => {
   let isFirst = true;
   const exchange: Exchange = {
     send() {

@@ -5,12 +5,12 @@ import { type Reply, serve } from './fakeServer.ts';
 const ref = { kind: 'gvc', name: 'shop' } as const;
 const record = { id: 'u', kind: 'gvc', name: 'shop', version: 4, description: 'new' };
 
-/** A platform that answers writes so, and has this record. */
+/** A platform that gives this answer to writes, and has this record. */
 function answering(written: Reply, found: JsonObject | null = record) {
   return serve(({ method }) => (method === 'GET' ? (found === null ? { status: 404 } : { body: found }) : written));
 }
 
-describe('an answer to a write that is no record is completed by a read', () => {
+describe('an answer to a write that is not a record is completed by a read', () => {
   test.each<{ readonly it: string; readonly answer: Reply }>([
     { it: 'an empty object', answer: { body: {} } },
     { it: '204', answer: { status: 204, text: '' } },
@@ -32,12 +32,12 @@ describe('an answer to a write that is no record is completed by a read', () => 
     expect(posted.lines()).toEqual(['POST /org/acme/gvc', 'GET /org/acme/gvc/shop']);
   });
 
-  test('where there is none yet, it is said that the write was accepted', async () => {
+  test('the error says that the write was accepted if the record does not exist yet', async () => {
     const { client } = await answering({ status: 202, text: '' }, null);
     await expect(client.create(ref, { name: 'shop' })).rejects.toMatchObject({ code: 'api.unseen' });
   });
 
-  test('where it cannot be read, the write is not called a failure', async () => {
+  test('the write is not reported as failed if the record cannot be read', async () => {
     const { client } = await serve(({ method }) => (method === 'GET' ? { status: 401 } : { status: 204, text: '' }));
     await expect(client.patch(ref, {})).rejects.toMatchObject({
       code: 'api.unseen',
@@ -52,7 +52,7 @@ test('delete.absent, delete.again: 410 counts as 404', async () => {
   await expect(client.delete(ref)).resolves.toBe('not-found');
 });
 
-test('write.spent-name: 410 for a creation says that the name is not given again; 409 does not', async () => {
+test('write.spent-name: 410 for a creation reports that the name cannot be reused; 409 does not', async () => {
   const gone = await answering({ status: 410, body: { message: 'gone for good' } });
   await expect(gone.client.create(ref, {})).rejects.toMatchObject({ code: 'api.name-spent', status: 410 });
   const taken = await answering({ status: 409, body: { message: 'exists' } });

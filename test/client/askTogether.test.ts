@@ -5,7 +5,7 @@ import { askTogether } from '../../src/client/firstReads.ts';
 import { NamedReads } from '../../src/client/namedReads.ts';
 import { testPlatform } from '../server/platform.ts';
 
-/** A platform with these groups, each of the owner of its name, and a client that notes the terms of each query of groups. */
+/** A platform with these groups, each owned by the stack of its name, and a client that records queries of groups. */
 async function platformWith(owners: readonly string[]) {
   const platform = await testPlatform({ data: ':memory:' });
   const client = makeClient({ endpoint: platform.url, token: 'secret-token', org: 'local' });
@@ -27,7 +27,7 @@ async function platformWith(owners: readonly string[]) {
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-test('fifty owners are one query of a kind, one more is another, and each gets what is its own', async () => {
+test('fifty owners share one query of a kind, the next one starts another, and each gets its own records', async () => {
   const owners = names('owner', 51);
   const { client, terms } = await platformWith(owners);
   const found = await Promise.all(
@@ -37,11 +37,11 @@ test('fifty owners are one query of a kind, one more is another, and each gets w
     }),
   );
   expect(found).toEqual(owners.map((owner) => [owner, [owner]]));
-  // Two for each: a whole record, and a part of one.
+  // Two requests for each: a whole record, and a part of one.
   expect(terms).toEqual([100, 2]);
 });
 
-test('names that are asked at the same time are one query, and each is asked once', async () => {
+test('names that are requested together share one query, and each is requested once', async () => {
   const [one = '', two = ''] = names('named', 2);
   const { client, terms } = await platformWith([one, two]);
   const reads = new NamedReads();
@@ -56,7 +56,7 @@ test('names that are asked at the same time are one query, and each is asked onc
   expect(terms).toEqual([3]);
 });
 
-test('a name whose question had no answer is asked again', async () => {
+test('a name whose query got no answer is requested again', async () => {
   const { client } = await platformWith(['again']);
   const reads = new NamedReads();
   const fetch = (by: Collections) => reads.fetch(by, 'group', [{ kind: 'group', name: 'again' }]);

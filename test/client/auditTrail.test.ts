@@ -15,7 +15,7 @@ function clientOf({ url }: TestPlatform, token = 'secret-token', more = {}): Cli
   return client;
 }
 
-test('a clock that was set back changes neither the order of a record nor its times', async () => {
+test("a clock that is set back changes neither the order of a record's writes nor their times", async () => {
   const at = (time: string) => Date.parse(`2026-01-05T${time}Z`);
   let nowMs = at('12:00:05');
   const platform = await testPlatform({ data: ':memory:', now: () => nowMs });
@@ -33,7 +33,7 @@ test('a clock that was set back changes neither the order of a record nor its ti
   ]);
 });
 
-describe('against the platform itself', () => {
+describe('the audit trail of the embedded platform', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
     platform = await testPlatform();
@@ -45,7 +45,7 @@ describe('against the platform itself', () => {
     return String(body['id']);
   }
 
-  test('each write is told with its writer, its version and the record after it, newest first', async () => {
+  test('each write has its writer, its version and the record after it, newest first', async () => {
     const uid = await made('told');
     await platform.send('PATCH', 'gvc/told', { description: 'one' });
     await platform.send('POST', 'serviceaccount', { name: 'robot' });
@@ -82,7 +82,7 @@ describe('against the platform itself', () => {
     expect(client.requests()).toBe(2);
   });
 
-  test('it is read once for each record, however often and however many at once ask', async () => {
+  test('each record is read once, however many callers request it', async () => {
     const uid = await made('once');
     const client = clientOf(platform);
     const writesOf = auditTrail(client);
@@ -92,13 +92,13 @@ describe('against the platform itself', () => {
     expect(client.requests()).toBe(1);
   });
 
-  test('a write that was refused is none', async () => {
+  test('a refused write is not in it', async () => {
     const uid = await made('refused');
     expect((await platform.send('PATCH', 'gvc/refused', { spec: { nonsense: 1 } })).status).toBe(400);
     expect((await auditTrail(clientOf(platform))(uid))?.length).toBe(1);
   });
 
-  test('without readAudit, and without the org, nobody knows', async () => {
+  test('it is unknown without readAudit, and without the org', async () => {
     const uid = await made('hidden');
     await platform.send('POST', 'serviceaccount', { name: 'blind' });
     const blind = clientOf(platform, await keyOf(platform.send, 'blind'));
@@ -107,7 +107,7 @@ describe('against the platform itself', () => {
     expect(await auditTrail(clientOf(platform, 'secret-token', { org: 'nowhere' }))(uid)).toBeUndefined();
   });
 
-  test('values of secrets are not in it', async () => {
+  test('it contains no values of secrets', async () => {
     const { body } = await platform.send('POST', 'secret', {
       name: 'key',
       type: 'opaque',
@@ -118,7 +118,7 @@ describe('against the platform itself', () => {
     expect(JSON.stringify(writes)).not.toContain('CANARY');
   });
 
-  test('by name: also of what is gone, and only of this very address', async () => {
+  test('a name finds deleted records too, but only of exactly this address', async () => {
     for (const name of ['east', 'west']) {
       await made(name);
       await platform.send('POST', `gvc/${name}/identity`, { name: 'app' });
@@ -129,8 +129,8 @@ describe('against the platform itself', () => {
   });
 });
 
-describe('of a platform with words of its own', () => {
-  test('records are told in neutral ones', async () => {
+describe('the audit trail of a platform with other words', () => {
+  test('records in it have neutral words', async () => {
     const platform = await testPlatform({ dialect });
     onTestFinished(() => platform.close());
     const { body } = await platform.send('POST', 'gvc', { name: 'shop', tags: { 'quay/protected': 'true' } });
@@ -141,7 +141,7 @@ describe('of a platform with words of its own', () => {
   });
 });
 
-describe('of a platform that answers otherwise', () => {
+describe('the audit trail of other platforms', () => {
   const event = (version: number, more: JsonObject = {}): JsonObject => ({
     eventTime: `2026-01-0${version}`,
     resource: { id: 'u', data: { name: 'shop', version, links: [{ rel: 'self', href: '/org/acme/gvc/shop' }] } },
@@ -155,7 +155,7 @@ describe('of a platform that answers otherwise', () => {
     links: next === undefined ? [] : [{ rel: 'next', href: next }],
   });
 
-  test.each([404, 403, 400, 405])('audit.trail: of %d nobody knows', async (status) => {
+  test.each([404, 403, 400, 405])('audit.trail: after %d it is unknown', async (status) => {
     const { client } = await serve(() => ({ status, body: { status, message: 'no' } }));
     expect(await auditTrail(client)('u')).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe('of a platform that answers otherwise', () => {
   );
 
   test.each([405, 500, 501])(
-    'audit.trail: a platform that has none (%i) is asked for one record only',
+    'audit.trail: a platform without one (%i) gets a request for one record only',
     async (status) => {
       const { client, lines } = await serve(() => ({ status, body: { message: 'no such path' } }));
       const writesOf = auditTrail(client);
@@ -182,7 +182,7 @@ describe('of a platform that answers otherwise', () => {
     },
   );
 
-  test('a record is read in the order of its versions, whatever the clocks of two servers said', async () => {
+  test('writes are in the order of their versions, whatever the clocks of two servers', async () => {
     const gone = event(3, { action: { type: 'delete' }, eventTime: '2026-01-01' });
     const { client } = await serve(() => ({
       body: page([event(1), event(3, { eventTime: '2026-01-02' }), gone, event(2)]),
@@ -195,13 +195,13 @@ describe('of a platform that answers otherwise', () => {
     ]);
   });
 
-  test('a trail without end is read for ten pages', async () => {
+  test('an endless trail is read for ten pages', async () => {
     const { client, lines } = await serve(() => ({ body: page([event(2)], '/audit/org/acme/resource/id/u?next=x') }));
     expect((await auditTrail(client)('u'))?.length).toBe(10);
     expect(lines().length).toBe(10);
   });
 
-  test('what was read before a page failed is known: the newest stand first', async () => {
+  test('the pages before a failed page are used, because the newest writes are first', async () => {
     const { client } = await serve((_, count) =>
       count === 1
         ? { body: page([event(2)], '/audit/org/acme/resource/id/u?next=x') }
@@ -210,7 +210,7 @@ describe('of a platform that answers otherwise', () => {
     expect((await auditTrail(client)('u'))?.map(({ version }) => version)).toEqual([2]);
   });
 
-  test('the whole time is asked for, and ids and names are escaped', async () => {
+  test('the request covers the whole time, and ids and names are escaped', async () => {
     const { client, lines } = await serve(() => ({ body: page([]) }));
     await auditTrail(client)('../x?y');
     await auditTrailOfName(client, { kind: 'gvc', name: 'a/b' });
@@ -220,7 +220,7 @@ describe('of a platform that answers otherwise', () => {
     ]);
   });
 
-  test('audit.events: those that say no version, nothing of a result, or another action are left out', async () => {
+  test('audit.events: events without a version, without a result, or of another action are left out', async () => {
     const odd = [
       event(3, { resource: {} }),
       event(3, { result: {} }),

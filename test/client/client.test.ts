@@ -11,7 +11,7 @@ const refusal = (status: number, message: string, more: object = {}): Reply => (
 });
 
 describe('requests', () => {
-  test('carry the token as Bearer, whether or not it says so', async () => {
+  test('carry the token as Bearer, whether or not it contains that word', async () => {
     const plain = await serve(() => ok);
     await plain.client.read(gvc);
     const spelled = await serve(() => ok, { token: 'bearer key' });
@@ -48,7 +48,7 @@ describe('requests', () => {
     expect(client.requests()).toBe(9);
   });
 
-  test('names are escaped in paths, so that none can point elsewhere', async () => {
+  test('escape names in paths, so that no name can lead elsewhere', async () => {
     const { client, lines } = await serve(() => refusal(404, 'no such record'));
     await client.read({ kind: 'secret', name: '../gvc/shop?x=1#y' });
     await client.read({ kind: 'user', name: 'a@b.example' });
@@ -59,7 +59,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('a prefix of the endpoint is kept', async () => {
+  test('keep a prefix of the endpoint', async () => {
     const { endpoint, lines } = await serve(() => ok);
     const client = makeClient({ endpoint: `${endpoint}/api/`, org: 'acme' });
     await client.read(gvc);
@@ -71,7 +71,7 @@ describe('requests', () => {
     expect(() => makeClient({ endpoint, org: 'acme' })).toThrow(expect.objectContaining({ code: 'client.endpoint' }));
   });
 
-  test('a token that no header can carry is refused without being shown', () => {
+  test('refuse a token that no header can carry, without showing it', () => {
     const token = 'abc\r\nx-evil: 1';
     expect(() => makeClient({ endpoint: 'http://127.0.0.1:1', token, org: 'acme' })).toThrow(
       expect.objectContaining({ code: 'client.token', message: expect.not.stringContaining('evil') }),
@@ -80,7 +80,7 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  test('a GVC-scoped record says by its links where it lives', async () => {
+  test('a record in a GVC contains its GVC as a link', async () => {
     const { client } = await serve(() => ({ body: list([record('workload', 'web', {}, 'shop')]) }));
     expect(await client.list('workload')).toMatchObject([
       { id: 'workload/shop/web', ref: { kind: 'workload', name: 'web', gvc: 'shop' }, uid: 'uid-shop-web', version: 1 },
@@ -101,7 +101,7 @@ describe('answers', () => {
   });
 
   test.each(['http://elsewhere.example/org/acme/gvc?next=2', '//elsewhere.example/x'])(
-    'read.next-path: a next page at %s is refused: the token must not go there',
+    'read.next-path: a next page at %s is refused, because it would get the token',
     async (next) => {
       const { client, seen } = await serve(() => ({ body: list([], next) }));
       await expect(client.list('gvc')).rejects.toMatchObject({ code: 'api.incomplete-list' });
@@ -109,7 +109,7 @@ describe('answers', () => {
     },
   );
 
-  test('an absent record reads as undefined, and deleting it says that it was not found', async () => {
+  test('an absent record is read as undefined, and its deletion reports that it was not found', async () => {
     const { client } = await serve(() => refusal(404, 'no such record'));
     expect(await client.read(gvc)).toBeUndefined();
     await expect(client.delete(gvc)).resolves.toBe('not-found');
@@ -121,7 +121,7 @@ describe('answers', () => {
     expect(lines()).toEqual(['POST /org/acme/gvc', 'GET /org/acme/gvc/shop']);
   });
 
-  test('secret.reveal: a secret is read with its values, and without them where that is not allowed', async () => {
+  test('secret.reveal: a secret is read with its values, and without them if that is forbidden', async () => {
     const secret = { kind: 'secret', name: 's' } as const;
     const open = await serve(() => ({ body: record('secret', 's', { data: { payload: 'x' } }) }));
     expect((await open.client.read(secret))?.record['data']).toEqual({ payload: 'x' });
@@ -190,7 +190,7 @@ describe('refusals', () => {
   test.each([
     { it: 'one problem', said: 'spec.x: "x" is not allowed', details: ['spec.x: "x" is not allowed'] },
     { it: 'two', said: 'spec.x: "x" is not allowed (and 1 more)', details: ['spec.x: "x" is not allowed', 'no place'] },
-  ])('a message that only repeats the first of $it is not told twice', async ({ said, details }) => {
+  ])('a message that only repeats the first of $it is not shown twice', async ({ said, details }) => {
     const { client } = await serve(() => refusal(400, said, { details: { problems: details } }));
     await expect(client.create(gvc, {})).rejects.toMatchObject({
       message: `POST /org/acme/gvc: ${details.join('\n  ')}`,
@@ -218,19 +218,19 @@ describe('refusals', () => {
     await expect(client.get('/org/acme')).rejects.toMatchObject({ message: 'GET /org/acme: Bearer *** has expired' });
   });
 
-  test('details that are no object are not shown (platform/errors.body)', async () => {
+  test('details that are not objects are not shown (platform/errors.body)', async () => {
     const { client } = await serve(() => refusal(400, 'invalid record', { details: [{ path: 'x', message: 'y' }] }));
     await expect(client.create(gvc, {})).rejects.toMatchObject({ message: 'POST /org/acme/gvc: invalid record' });
   });
 
-  test('a refusal that is no JSON still says its status', async () => {
+  test('a refusal that is not JSON is shown with its status', async () => {
     const { client } = await serve(() => ({ status: 400, text: '<html>' }));
     await expect(client.get('/org/acme')).rejects.toMatchObject({
       message: 'GET /org/acme: the platform answered 400; the answer is an HTML page, perhaps from a proxy, not JSON',
     });
   });
 
-  test('an unproven domain says which DNS record to create (platform/errors.statuses)', async () => {
+  test('an unproven domain is reported with the DNS record to create (platform/errors.statuses)', async () => {
     const details = { ownershipConfig: [{ type: 'TXT', host: '_scheme.shop.example', ttl: 600, value: 'acme' }] };
     const { client } = await serve(() => refusal(400, 'prove it', { code: 'must_prove_ownership', details }));
     await expect(client.create({ kind: 'domain', name: 'shop.example' }, {})).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe('refusals', () => {
   });
 });
 
-describe('repetition', () => {
+describe('retries', () => {
   const failing =
     (times: number, reply: Reply, then: Reply = ok) =>
     (_: unknown, count: number) =>
@@ -252,7 +252,7 @@ describe('repetition', () => {
     { it: '429', reply: refusal(429, 'slow down') },
     { it: 'a cut connection', reply: { cut: true } },
   ];
-  test.each(transient)('a read is repeated after $it', async ({ reply }) => {
+  test.each(transient)('a read is retried after $it', async ({ reply }) => {
     const { client, seen, slept } = await serve(failing(2, reply));
     expect((await client.read(gvc))?.id).toBe('gvc/shop');
     expect(seen).toHaveLength(3);
@@ -260,19 +260,19 @@ describe('repetition', () => {
     expect(client.requests()).toBe(3);
   });
 
-  test('a platform that never answers is asked twice, not for a quarter of an hour', async () => {
+  test('a platform that never answers gets two requests, not requests for a quarter of an hour', async () => {
     const { client, seen } = await serve(() => ({ silent: true }), { timeoutMs: 50 });
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
     expect(seen).toHaveLength(2);
   });
 
-  test('an endpoint that never gave an answer is given up after four cut connections', async () => {
+  test('an endpoint that never answered is given up after four cut connections', async () => {
     const { client, seen } = await serve(() => ({ cut: true }));
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
     expect(seen).toHaveLength(4);
   });
 
-  test('a query is a read, although it is sent with POST', async () => {
+  test('a query counts as a read, although it is sent with POST', async () => {
     const { client, seen } = await serve(failing(1, refusal(502, 'x'), { body: list([]) }));
     expect(await client.query('gvc', { match: 'all', terms: [] })).toEqual([]);
     expect(seen).toHaveLength(2);
@@ -284,7 +284,7 @@ describe('repetition', () => {
     { it: '504', reply: refusal(504, 'x') },
     { it: 'a connection cut after the commit', reply: { cut: true } },
   ];
-  test.each(unknown)('a write is not repeated after $it: it may have been carried out', async ({ reply }) => {
+  test.each(unknown)('a write is not retried after $it: it may have been carried out', async ({ reply }) => {
     const { client, seen } = await serve(() => reply);
     await expect(client.create(gvc, {})).rejects.toMatchObject({ code: 'api.reply-lost' });
     await expect(client.patch(gvc, {})).rejects.toMatchObject({ code: 'api.reply-lost' });
@@ -294,32 +294,32 @@ describe('repetition', () => {
   test.each([
     { it: '429', reply: refusal(429, 'slow down') },
     { it: '503 with Retry-After', reply: { ...refusal(503, 'x'), headers: { 'retry-after': '1' } } },
-  ])('a write is repeated after $it: it was not carried out', async ({ reply }) => {
+  ])('a write is retried after $it: it was not carried out', async ({ reply }) => {
     const { client, seen } = await serve(failing(2, reply));
     await client.create(gvc, {});
     expect(seen).toHaveLength(3);
   });
 
-  test('a quota is permanent', async () => {
+  test('a quota error is permanent', async () => {
     const { client, seen } = await serve(() => refusal(429, 'the Quota of 5 GVCs is reached'));
     await expect(client.create(gvc, {})).rejects.toMatchObject({ code: 'api.quota' });
     expect(seen).toHaveLength(1);
   });
 
-  test('409 is for the caller to judge, on DELETE too', async () => {
+  test('409 is returned to the caller, on DELETE too', async () => {
     const { client, seen } = await serve(() => refusal(409, 'busy'));
     await expect(client.delete(gvc)).rejects.toMatchObject({ code: 'api.conflict' });
     expect(seen).toHaveLength(1);
   });
 
-  test('before a DELETE is repeated the caller is asked', async () => {
+  test('the caller decides before a DELETE is retried', async () => {
     const { client, lines } = await serve(() => refusal(500, 'x'));
     const answers = [true, false];
     await client.delete(gvc, () => Promise.resolve(answers.shift() ?? false));
     expect(lines()).toEqual(['DELETE /org/acme/gvc/shop', 'DELETE /org/acme/gvc/shop']);
   });
 
-  test('Retry-After is waited for: seconds, or a date by the clock of the server', async () => {
+  test('Retry-After is obeyed: seconds, or a date by the clock of the server', async () => {
     const seconds = await serve(failing(1, { ...refusal(429, 'x'), headers: { 'retry-after': '7' } }));
     await seconds.client.read(gvc);
     const date = 'Mon, 01 Jan 2035 00:00:00 GMT';
@@ -329,20 +329,20 @@ describe('repetition', () => {
     expect([seconds.slept, dated.slept]).toEqual([[7_000], [9_000]]);
   });
 
-  test('a server that asks for an hour is unavailable', async () => {
+  test('a server whose Retry-After is an hour is unavailable', async () => {
     const { client, seen } = await serve(() => ({ ...refusal(429, 'x'), headers: { 'retry-after': '3600' } }));
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
     expect(seen).toHaveLength(1);
   });
 
-  test('delays double up to 20 s, and the tries are bounded', async () => {
+  test('delays double up to 20 s, and the number of attempts is limited', async () => {
     const { client, seen, slept } = await serve(() => refusal(500, 'x'), { attempts: 12 });
     await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
     expect(seen).toHaveLength(12);
     expect(slept).toEqual([150, 300, 600, 1_200, 2_400, 4_800, 9_600, 15_000, 15_000, 15_000, 15_000]);
   });
 
-  test('all requests of a run share one budget of retries', async () => {
+  test('all requests of a run share one retry budget', async () => {
     const { client, seen } = await serve(() => refusal(500, 'x'), { retryBudget: 5 });
     const reads = Array.from({ length: 10 }, (_, index) => client.read({ kind: 'gvc', name: `g${index}` }));
     const results = await Promise.allSettled(reads);
@@ -350,12 +350,12 @@ describe('repetition', () => {
     expect(seen).toHaveLength(10 + 5);
   });
 
-  test('who is asked to stop waits no longer, and repeats nothing', async () => {
+  test('a stopped request waits no longer, and is not retried', async () => {
     const asleep = Promise.withResolvers<void>();
     const { client, seen } = await serve(() => refusal(503, 'x'), {
       sleep: () => {
         asleep.resolve();
-        return new Promise(() => {}); // nobody wakes it
+        return new Promise(() => {}); // Nothing wakes it.
       },
     });
     const read = client.read(gvc);
@@ -375,7 +375,7 @@ describe('repetition', () => {
     expect(seen).toHaveLength(14);
   });
 
-  test('an endpoint where nobody listens is given up soon, with a hint', async () => {
+  test('an unreachable endpoint is given up soon, with a hint', async () => {
     const slept: number[] = [];
     const client = makeClient({
       endpoint: 'http://127.0.0.1:1',

@@ -14,7 +14,7 @@ test.each([
   { code: 'ECONNRESET', says: 'GET /org/acme: no answer from api.example.com: connection reset' },
   { code: 'UND_ERR_SOCKET', says: 'GET /org/acme: no answer from api.example.com: connection closed' },
   { code: 'EODD', says: 'GET /org/acme: no answer from api.example.com: EODD raw words' },
-])('a failure of the connection in words: $code', ({ code, says }) => {
+])('a connection failure is explained: $code', ({ code, says }) => {
   expect(connectionError('GET /org/acme', failure(code), 'api.unavailable')).toMatchObject({
     code: 'api.unavailable',
     message: says,
@@ -33,20 +33,20 @@ test.each([
     hint: trust,
   },
   { code: 'CERT_REVOKED', says: 'its certificate is not trusted (CERT_REVOKED raw words)', hint: trust },
-])('a certificate that is not trusted says why: $code', ({ code, says, hint }) => {
+])('an untrusted certificate is explained: $code', ({ code, says, hint }) => {
   const error = connectionError('GET /org/acme', failure(code), 'api.unavailable');
   expect(error).toMatchObject({ code: 'api.tls', hint: expect.stringMatching(hint) });
   expect(error.message).toBe(`cannot connect to api.example.com: ${says}`);
 });
 
-test('a server without TLS is told as that', () => {
+test('a server without TLS is reported as such', () => {
   expect(connectionError('GET /org/acme', failure('ERR_SSL_WRONG_VERSION_NUMBER'), 'api.unavailable')).toMatchObject({
     code: 'api.tls',
     message: 'https was used, but the server does not speak TLS',
   });
 });
 
-/** As the pool of connections rejects it; several addresses of a host give an AggregateError. */
+/** The error as the connection pool rejects with it; several addresses of a host give an AggregateError. */
 function failure(code: string): NoAnswer {
   const cause = Object.assign(new Error('raw words'), { code });
   return new NoAnswer('api.example.com', code === 'ECONNREFUSED' ? new AggregateError([cause]) : cause);

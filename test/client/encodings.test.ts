@@ -20,7 +20,7 @@ test.each([
   expect((await client.read(gvc))?.record['description']).toBe('compressed');
 });
 
-test('a compressed refusal says what the platform says, without the token', async () => {
+test("a compressed refusal shows the platform's message, without the token", async () => {
   const refusal = gzipSync(JSON.stringify({ status: 400, message: 'no token-that-nobody-may-see' }));
   const { client } = await serveRaw((socket) =>
     socket.write(whole(refusal, '400 Bad Request', ['content-encoding: gzip'])),
@@ -58,7 +58,7 @@ describe('a redirect on the same origin to the same path below another one', () 
     expect(asked).toHaveLength(1);
   });
 
-  test('that is for good is learnt: the next request goes there at once', async () => {
+  test('that is permanent is remembered: the next request goes directly there', async () => {
     const { client, asked } = await moved('308 Permanent Redirect', true);
     await client.read(gvc);
     await client.read(gvc);

@@ -8,10 +8,10 @@ function clientOf(endpoints: readonly string[]) {
   return client;
 }
 
-/** Nobody listens there. */
+/** Refuses connections. */
 const nowhere = 'http://127.0.0.1:1';
 
-test('where one server cannot be reached, the request goes to the next one, and the ones after it too', async () => {
+test('if one server is unreachable, the request and all later ones go to the next server', async () => {
   const alive = await serve(() => ({ body: record('gvc', 'shop') }));
   const client = clientOf([nowhere, alive.endpoint]);
   const ref = { kind: 'gvc', name: 'shop' } as const;
@@ -21,7 +21,7 @@ test('where one server cannot be reached, the request goes to the next one, and 
   expect(client.requests()).toBe(3);
 });
 
-test('a write whose connection breaks is not repeated elsewhere: it may have been carried out', async () => {
+test('a write whose connection breaks is not sent to another server: it may have been carried out', async () => {
   const broken = await serve(() => ({ cut: true }));
   const alive = await serve(() => ({ body: record('gvc', 'shop') }));
   const client = clientOf([broken.endpoint, alive.endpoint]);
@@ -32,7 +32,7 @@ test('a write whose connection breaks is not repeated elsewhere: it may have bee
   expect(await client.read({ kind: 'gvc', name: 'shop' })).toBeDefined();
 });
 
-test('the next page of a list may be on any of the servers, and on no other host', async () => {
+test('the next page of a list may be on any of the servers, but on no other host', async () => {
   const pages = await serve(({ path }) => {
     if (path.includes('next')) return { body: { kind: 'list', items: [record('gvc', 'two')], links: [] } };
     const links = [{ rel: 'next', href: `${nowhere}/org/acme/gvc?next=2` }];
@@ -42,7 +42,7 @@ test('the next page of a list may be on any of the servers, and on no other host
   await expect(clientOf([pages.endpoint]).list('gvc')).rejects.toMatchObject({ code: 'api.incomplete-list' });
 });
 
-test('an endpoint in the list that is no URL is refused', () => {
+test('an invalid endpoint in the list is refused', () => {
   expect(() => makeClient({ endpoint: `${nowhere}, shop`, org: 'acme' })).toThrow(
     expect.objectContaining({ code: 'client.endpoint' }),
   );

@@ -14,12 +14,12 @@ export interface Seen {
 export interface Reply {
   readonly status?: number;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection is cut instead of an answer. */
+  /** Cuts the connection instead of an answer. */
   readonly cut?: true;
-  /** No answer ever comes. */
+  /** Sends no answer. */
   readonly silent?: true;
 }
 
@@ -32,7 +32,7 @@ export interface Fixture {
   readonly lines: () => readonly string[];
 }
 
-/** A server that answers as `answer` says, and a client of it that sleeps no real time. */
+/** A server that answers with `answer`, and a client of it that does not really sleep. */
 export async function serve(
   answer: (seen: Seen, count: number) => Reply,
   options: Partial<ClientOptions> = {},
@@ -72,7 +72,7 @@ export async function serve(
   return { client, seen, slept, endpoint, lines: () => seen.map(({ method, path }) => `${method} ${path}`) };
 }
 
-/** Of kinds without spec: what each of their records has. */
+/** Required content of the kinds without spec. */
 const content: Readonly<Record<string, JsonObject>> = {
   group: { memberLinks: [] },
   policy: { targetKind: 'gvc' },

@@ -25,7 +25,7 @@ const records = [
   record('group', 'team', mine),
 ];
 
-/** Kinds that the platform does not know are answered by `unknown`. */
+/** Requests of kinds that the platform does not know get the answer `unknown`. */
 const known: ReadonlySet<string | undefined> = new Set(['gvc', 'workload', 'group', 'identity', 'volumeset']);
 
 interface Without {
@@ -59,7 +59,7 @@ function platform({ queries, lists, listsOfOrg, unknown = refused(404), instead 
   };
 }
 
-/** By the tag of the owner, or by name. */
+/** Whether a query asks for the record, by the tag of the owner or by name. */
 function isAsked({ name, tags }: JsonObject, { body }: Seen): boolean {
   const spec = JSON.stringify(body);
   return spec.includes('gantry/stack') ? JSON.stringify(tags).includes('shop') : spec.includes(`"${String(name)}"`);
@@ -84,8 +84,8 @@ async function read(fixture: Fixture, refs: readonly Ref[] = declared) {
   return { snapshot, ids: [...snapshot.resources.keys()].sort(), gaps: Object.fromEntries(snapshot.gaps ?? []) };
 }
 
-describe('the ways to records, in their order', () => {
-  test('read.list-of-org: lists of each GVC take the place of lists of the org, and find what is owned in every one', async () => {
+describe('the ways to read records, in their order', () => {
+  test('read.list-of-org: lists of each GVC replace lists of the org, and find owned records in every GVC', async () => {
     const fixture = await serve(platform({ queries: refused(404), listsOfOrg: refused(405) }));
     const { ids, gaps } = await read(fixture);
     expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/other/lost', 'workload/shop/old', 'workload/shop/web']);
@@ -93,7 +93,7 @@ describe('the ways to records, in their order', () => {
     expect(fixture.client.capabilities.of('read.query')).toBe('otherwise');
   });
 
-  test('read.query: what a query returns beside what it was asked for is not owned', async () => {
+  test('read.query: an unrequested record in the answer to a query is not owned', async () => {
     const all = { body: list(records.filter(({ kind }) => kind === 'group').concat(record('group', 'theirs'))) };
     const fixture = await serve(
       platform({ instead: ({ path }) => (path.includes('/group/-query') ? all : undefined) }),
@@ -101,28 +101,25 @@ describe('the ways to records, in their order', () => {
     expect((await fixture.client.owned('shop', ['group'])).map(({ id }) => id)).toEqual(['group/team']);
   });
 
-  test.each([404, 405, 501])(
-    'read.list: where nothing is listed (%i), what is declared is read by name',
-    async (status) => {
-      const fixture = await serve(
-        platform({ queries: refused(status), lists: refused(status), unknown: refused(status) }),
-      );
-      const { snapshot, ids, gaps } = await read(fixture);
-      expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/shop/web']);
-      expect([...(snapshot.absent ?? [])]).toEqual(['workload/shop/new']);
-      expect(Object.keys(gaps)).toHaveLength(creatableKinds.length);
-      expect(fixture.client.capabilities.of('read.list')).toBe('otherwise');
-      // A query of each kind, one list of the org, /discovery, and what is declared.
-      expect(fixture.lines()).toHaveLength(creatableKinds.length + 1 + 1 + declared.length);
-      // What was read is not asked for again, nor is anything that was refused.
-      const before = fixture.client.requests();
-      await confirmAbsence(fixture.client, snapshot, [workload('new')]);
-      expect(await fixture.client.owned('shop', ['workload'], [workload('web')])).toHaveLength(1);
-      expect(fixture.client.requests() - before).toBe(1);
-    },
-  );
+  test.each([404, 405, 501])('read.list: if no list works (%i), declared records are read by name', async (status) => {
+    const fixture = await serve(
+      platform({ queries: refused(status), lists: refused(status), unknown: refused(status) }),
+    );
+    const { snapshot, ids, gaps } = await read(fixture);
+    expect(ids).toEqual(['group/team', 'gvc/shop', 'workload/shop/web']);
+    expect([...(snapshot.absent ?? [])]).toEqual(['workload/shop/new']);
+    expect(Object.keys(gaps)).toHaveLength(creatableKinds.length);
+    expect(fixture.client.capabilities.of('read.list')).toBe('otherwise');
+    // A query of each kind, one list of the org, /discovery, and each declared record.
+    expect(fixture.lines()).toHaveLength(creatableKinds.length + 1 + 1 + declared.length);
+    // Neither a read record nor a refused path is requested again.
+    const before = fixture.client.requests();
+    await confirmAbsence(fixture.client, snapshot, [workload('new')]);
+    expect(await fixture.client.owned('shop', ['workload'], [workload('web')])).toHaveLength(1);
+    expect(fixture.client.requests() - before).toBe(1);
+  });
 
-  test('read.query-tag: what a query of the owner leaves out, although it is there by name, shows that more may be missing', async () => {
+  test('read.query-tag: a record that exists by name but is left out by the owner query shows that more may be missing', async () => {
     const instead = ({ path, body }: Seen) =>
       path.includes('/workload/-query') && JSON.stringify(body).includes('gantry/stack')
         ? { body: list([]) }
@@ -132,7 +129,7 @@ describe('the ways to records, in their order', () => {
     expect(gaps).toEqual({ workload: expect.stringContaining('left out workload/shop/web') });
   });
 
-  test('a cut list leaves what is declared to be read by name', async () => {
+  test('a cut list makes declared records be read by name', async () => {
     const cut = { body: { ...list([record('group', 'old', mine)]), total: 9 } };
     const instead = ({ path }: Seen) => (path.includes('/group/-query') ? cut : undefined);
     const { ids, gaps } = await read(await serve(platform({ instead })));
@@ -143,7 +140,7 @@ describe('the ways to records, in their order', () => {
 });
 
 test.each([404, 405])(
-  'where a list or query has worked, its %i later in the run is an error: a proxy without a server says so of all',
+  '%i on a list or query that has worked earlier in the run is an error, as a proxy without a server sends it',
   async (status) => {
     let isAway = false;
     const instead = () => (isAway ? refused(status) : undefined);
@@ -166,32 +163,32 @@ describe('a kind that the platform does not know', () => {
     ['500', refused(500)],
     ['501', refused(501)],
     ['a page of HTML', page],
-  ])('read.unknown-kind: and answers with %s, holds nothing and ends no run', async (_, unknown) => {
+  ])('read.unknown-kind: and answers with %s, has no records and ends no run', async (_, unknown) => {
     const fixture = await serve(platform({ unknown }));
     const { ids, gaps, snapshot } = await read(fixture);
     expect(ids).toContain('workload/shop/old');
     expect(gaps).toEqual({});
     expect(snapshot.directives).toBe('stated');
-    // Of a kind that cannot exist it is asked once.
+    // The kind that cannot exist is requested once.
     expect(fixture.lines().filter((line) => line.includes('gantry-unknown')).length).toBeLessThanOrEqual(3);
   });
 
-  test('is not taken for unknown where its answer is another one than that to a kind that cannot exist', async () => {
+  test('is not assumed if its answer differs from the answer to a kind that cannot exist', async () => {
     const instead = ({ path }: Seen) => (path.startsWith('/org/acme/agent') ? refused(403) : undefined);
     const { gaps } = await read(await serve(platform({ instead })));
     expect(gaps).toEqual({ agent: expect.stringContaining('not here') });
   });
 });
 
-describe('read.absent: a name that may not be viewed', () => {
-  test('is there and hidden where a name that nobody has is absent', async () => {
+describe('read.absent: a name whose view is forbidden', () => {
+  test('exists hidden if an unused name is reported as absent', async () => {
     const { client, lines } = await serve(({ path }) => refused(path.endsWith('/gantry-unknown') ? 404 : 403));
     await expect(client.read(gvc('shop'))).rejects.toMatchObject({ code: 'api.forbidden' });
     await expect(client.read(gvc('other'))).rejects.toMatchObject({ code: 'api.forbidden' });
     expect(lines()).toEqual(['GET /org/acme/gvc/shop', 'GET /org/acme/gvc/gantry-unknown', 'GET /org/acme/gvc/other']);
   });
 
-  test('is absent, as far as anybody knows, where every name that is not there may not be viewed', async () => {
+  test('counts as absent if every unused name is forbidden', async () => {
     const { client } = await serve(() => refused(403));
     expect(await client.read(gvc('shop'))).toBeUndefined();
     expect(await client.read({ kind: 'secret', name: 'key' })).toBeUndefined();
@@ -199,14 +196,14 @@ describe('read.absent: a name that may not be viewed', () => {
 });
 
 describe('the org', () => {
-  test('does not exist where neither it nor anything in it is there', async () => {
+  test('does not exist if neither it nor any record in it exists', async () => {
     const { client } = await serve(() => refused(404));
     await expect(fetchSnapshot(client, request(declared))).rejects.toMatchObject({
       message: expect.stringContaining('the org acme does not exist'),
     });
   });
 
-  test('does not exist for status either, which calls nothing absent then', async () => {
+  test('does not exist for status either, which then calls no record absent', async () => {
     const { client } = await serve(() => refused(404));
     const stack = { owner: 'shop', desired: undefined, scope: 'partial' } as const;
     await expect(readStatus({ client, org: 'acme', tellRetriesTo() {}, close }, stack)).rejects.toMatchObject({
@@ -214,12 +211,12 @@ describe('the org', () => {
     });
   });
 
-  test('exists where it is there by name, although nothing is listed', async () => {
+  test('exists if it exists by name, although no list works', async () => {
     const fixture = await serve(({ path }) => (path === '/org/acme' ? { body: { name: 'acme' } } : refused(404)));
     expect((await read(fixture)).ids).toEqual([]);
   });
 
-  test('is not said to be missing where the platform has no GET of it', async () => {
+  test('is not reported as missing if the platform has no GET for it', async () => {
     const fixture = await serve(({ path }) => refused(path === '/org/acme' ? 405 : 404));
     expect((await read(fixture)).ids).toEqual([]);
   });
@@ -245,14 +242,14 @@ describe('link.self: links of records', () => {
     expect((await client.list('workload')).map(({ id }) => id)).toEqual(['workload/shop/web', 'workload/other/web']);
   });
 
-  test('may be missing: a record is what was asked for, where it was asked for', async () => {
+  test('may be missing: then a record is the requested one, at the requested place', async () => {
     const bare = { ...record('workload', 'web', {}, 'shop'), links: [] };
     const { client } = await serve(({ path }) => ({ body: path.includes('?') ? list([bare]) : bare }));
     expect((await client.list('workload', 'shop'))[0]?.id).toBe('workload/shop/web');
     expect((await client.read(workload('web')))?.id).toBe('workload/shop/web');
   });
 
-  test('link.gvc: that a list over all GVCs lacks make it useless, and the GVCs are listed one by one', async () => {
+  test('link.gvc: if they are missing in a list over all GVCs, the GVCs are listed one by one', async () => {
     const bare = (each: JsonObject) => ({ ...each, links: [] });
     const world = platform({});
     const fixture = await serve((seen) => {
@@ -266,7 +263,7 @@ describe('link.self: links of records', () => {
   });
 });
 
-test('read.query, read.discovery: on a platform that is known to have no queries and no /discovery, none is sent', async () => {
+test('read.query, read.discovery: a platform known to lack queries and /discovery gets none of them', async () => {
   const answer = platform({ queries: refused(404), lists: refused(405) });
   const request = { org: 'acme', owner: 'shop', declared: [gvc('shop'), workload('web')], referenced: [] };
   const first = await serve(answer);
@@ -275,10 +272,10 @@ test('read.query, read.discovery: on a platform that is known to have no queries
   const second = await serve(answer, { capabilities: first.client.capabilities });
   const { resources, requests } = await fetchSnapshot(second.client, request);
   expect([...resources.keys()].sort()).toEqual(['gvc/shop', 'workload/shop/web']);
-  expect(requests).toBe(3); // the list of GVCs, and the two by name
+  expect(requests).toBe(3); // The list of GVCs, and the two by name.
 });
 
-test('read.list: the status of a stack says that the platform does not list all of it', async () => {
+test('read.list: the status of a stack reports that the platform does not list all of it', async () => {
   const instead = ({ path }: Seen) => (path.includes('/workload') ? refused(400) : undefined);
   const fixture = await serve(platform({ instead }));
   const stack = { owner: 'shop', desired: undefined, scope: 'whole' } as const;

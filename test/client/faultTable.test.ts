@@ -6,9 +6,9 @@ import type { Ref } from '../../src/schema/record/ref.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
 /**
- * Each kind of request meets each fault once, on the real platform (platform/wire.retries). What is expected was
- * written from the protocol: reads, queries and DELETE are repeated after every transient failure, POST and PATCH only
- * where they were certainly not carried out, and a quota is for good.
+ * Sends each kind of request once with each fault, to the real platform (platform/wire.retries). The expectations
+ * follow from the protocol: reads, queries and DELETE are retried after every transient failure, POST and PATCH only if
+ * they were certainly not carried out, and a quota error is permanent.
  */
 const token = 'table';
 let server: RunningServer;
@@ -35,12 +35,12 @@ const gvc: Ref = { kind: 'gvc', name: 'table' };
 const fresh: Ref = { kind: 'gvc', name: 'fresh' };
 
 interface Kind {
-  /** Which requests the fault is about. */
+  /** The requests that get the fault. */
   readonly at: JsonObject;
   readonly send: (client: Client) => Promise<unknown>;
-  /** Of a write: whether it was carried out. */
+  /** Whether a write was carried out. */
   readonly isDone?: () => Promise<boolean>;
-  /** Where it is refused, the record is read by its name instead. */
+  /** If refused, the record is read by its name instead. */
   readonly otherwiseByName?: true;
 }
 
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   patch: {
     at: { method: 'PATCH', path: '/org/local/gvc/table' },
     send: (client) => client.patch(gvc, { description: 'new', version: 1 }),
-    // A second one for version 1 is refused where the first one was carried out.
+    // A second request for version 1 is refused if the first one was carried out.
     isDone: async () => (await call('PATCH', '/org/local/gvc/table', { version: 1 })) === 409,
   },
   delete: { at: { method: 'DELETE', path: '/org/local/gvc/table' }, send: (client) => client.delete(gvc) },
@@ -76,7 +76,7 @@ interface Row {
   readonly others: Ending;
   /** Whether a write that is lost was carried out. */
   readonly done?: boolean;
-  /** Made by the connection, not by the platform. */
+  /** Caused by the connection, not by the platform. */
   readonly silent?: true;
 }
 
@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
   { it: '409', fault: { status: 409 }, writes: 'api.conflict', others: 'api.conflict' },
 ];
 
-/** The connection to the platform, on which the first of these requests is not answered in time. */
+/** A connection to the platform that times out on the first of these requests. */
 function silentOnce(at: JsonObject): Exchange {
   const exchange = openExchange({ endpoint: server.url, token, connections: 8, timeoutMs: 10_000 });
   let met = false;
@@ -116,7 +116,7 @@ function silentOnce(at: JsonObject): Exchange {
 }
 
 describe.each(rows)('$it, once', ({ fault, writes, others, done, silent }) => {
-  test.each(Object.entries(kinds))('at a %s', async (of, { at, send, isDone, otherwiseByName }) => {
+  test.each(Object.entries(kinds))('on a %s', async (of, { at, send, isDone, otherwiseByName }) => {
     if (silent === undefined) await call('POST', '/-faults', { faults: [{ ...at, ...fault, times: 1 }] });
     const slept: number[] = [];
     const client = makeClient({
@@ -126,7 +126,7 @@ describe.each(rows)('$it, once', ({ fault, writes, others, done, silent }) => {
       sleep: (ms) => Promise.resolve(void slept.push(ms)),
       ...(silent === undefined ? {} : { exchange: silentOnce(at) }),
     });
-    await client.get('/discovery'); // it has answered before
+    await client.get('/discovery'); // The platform has answered before.
     const before = client.requests();
     const ending = await send(client).then(
       () => 'done',
@@ -136,7 +136,7 @@ describe.each(rows)('$it, once', ({ fault, writes, others, done, silent }) => {
     await client.close();
 
     const expected = isDone === undefined ? others : writes;
-    const atOnce = at['path'] === '/org/local/gvc/table/workload' ? 3 : 1; // one list for each kind of children
+    const atOnce = at['path'] === '/org/local/gvc/table/workload' ? 3 : 1; // One list for each kind of children.
     if (otherwiseByName === true && (expected === 'api.invalid' || expected === 'api.forbidden')) {
       expect([ending, sent]).toEqual(['done', 2]);
     } else if (expected === 'repeated') {
@@ -144,9 +144,9 @@ describe.each(rows)('$it, once', ({ fault, writes, others, done, silent }) => {
       expect(slept[0]).toBeGreaterThanOrEqual(fault['retryAfter'] === undefined ? 1 : 2_000);
       if (isDone !== undefined) expect(await isDone()).toBe(true);
     } else if (expected === 'api.invalid' && lists.has(of)) {
-      expect([ending, sent]).toEqual(['done', atOnce + 1]); // the parameter limit may be what was refused
+      expect([ending, sent]).toEqual(['done', atOnce + 1]); // The refusal may be about the parameter limit.
     } else {
-      const asked = expected === 'api.forbidden' && of === 'read' ? 1 : 0; // whether a name that nobody has is a 404
+      const asked = expected === 'api.forbidden' && of === 'read' ? 1 : 0; // Checks whether an unused name is a 404.
       expect([ending, sent]).toEqual([expected === 'lost' ? 'api.reply-lost' : expected, atOnce + asked]);
       expect(slept).toEqual([]);
       if (isDone !== undefined && done !== undefined) expect(await isDone()).toBe(done);

@@ -6,7 +6,7 @@ import type { ReplyBounds } from '../../src/client/http/bounds.ts';
 import { list, record } from './fakeServer.ts';
 import { type Answering, chunk, chunkedHead, flood, serveRaw, token, whole } from './hostileServer.ts';
 
-/** Small enough that each row ends at once. */
+/** Small enough that each row ends soon. */
 const bounds: ReplyBounds = {
   bodyBytes: 64 * 1024,
   bytesAtOnce: 1024 * 1024,
@@ -24,13 +24,13 @@ const bounds: ReplyBounds = {
 interface Row {
   readonly it: string;
   readonly answer: Answering;
-  /** Without it: a read of one record. */
+  /** Absent: a read of one record. */
   readonly ask?: 'list' | 'query' | 'create';
   readonly bounds?: Partial<ReplyBounds>;
   readonly timeoutMs?: number;
   readonly code: string;
   readonly message: string;
-  /** At most; without it: 1. */
+  /** The limit of requests; absent: 1. */
   readonly requests?: number;
 }
 
@@ -56,13 +56,13 @@ const says =
       whole(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), status, headers),
     );
 
-/** A page for each request, made of how many there were. */
+/** The nth request gets the nth page. */
 const paged =
   (page: (count: number) => unknown): Answering =>
   (socket, _, count) =>
     socket.write(whole(JSON.stringify(page(count))));
 
-/** A beginning, and then the same without end: as fast as it is read, or now and then. */
+/** A start, and then the same chunk without end: as fast as it is read, or slowly. */
 const pours =
   (head: string, text: string): Answering =>
   (socket) => {
@@ -77,7 +77,7 @@ const drips =
     socket.on('close', () => clearInterval(timer));
   };
 const kib16 = 'x'.repeat(16_000);
-/** Blocks of no length are a stream of this format that becomes nothing. */
+/** Blocks of length zero: an endless stream of this format that decodes to nothing. */
 const nothing = chunk(Buffer.alloc(5_000, Buffer.from([0, 0, 0, 0xff, 0xff])).toString('latin1'));
 
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
     code: 'api.bad-reply',
     message: `${listed}: the answer is a list with an item that is not a record`,
   },
-  // What is no answer.
+  // Not an answer.
   {
     it: 'JSON that was cut off',
     answer: says('{"id":"u","kind":"gvc","na'),
@@ -373,7 +373,7 @@ const rows: readonly Row[] = [
     message: ': UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
     requests: 4,
   },
-  // Records that are none.
+  // Not a record.
   ...(
     [
       ['without id', { id: null }],
@@ -387,9 +387,9 @@ const rows: readonly Row[] = [
   })),
   ...(
     [
-      ['with a version that is another text', { version: 'W/"1"' }],
-      ['with a version that is no whole number', { version: 1.5 }],
-      ['with a version that cannot be counted on', { version: 2 ** 60 }],
+      ['with a version that is not a number', { version: 'W/"1"' }],
+      ['with a version that is not a whole number', { version: 1.5 }],
+      ['with a version that is too large to count on', { version: 2 ** 60 }],
       ['without version', { version: null }],
     ] as const
   ).map(([it, wrong]) => ({
@@ -419,7 +419,7 @@ const rows: readonly Row[] = [
   })),
 ];
 
-describe('every answer of a hostile platform ends in one error that says which request it was, and why', () => {
+describe('every answer of a hostile platform leads to one error that names the request and the reason', () => {
   test.each(rows)('$it', async ({ answer, ask, code, message, requests = 1, timeoutMs, ...row }) => {
     const { client, asked } = await serveRaw(answer, {
       bounds: { ...bounds, ...row.bounds },
@@ -435,7 +435,7 @@ describe('every answer of a hostile platform ends in one error that says which r
   });
 });
 
-test('answers that come at the same time are bounded together, and what was read counts no longer', async () => {
+test('simultaneous answers share a limit, and answers that were read no longer count', async () => {
   const kib = 1024;
   const open: Socket[] = [];
   const { client } = await serveRaw(
@@ -463,7 +463,7 @@ test('answers that come at the same time are bounded together, and what was read
   expect(await Promise.all(later)).toHaveLength(2);
 });
 
-test('a next page or a redirect that leads to another server is asked for nothing, least of all with the token', async () => {
+test('a next page or redirect to another server gets no request, and never the token', async () => {
   const elsewhere = await serveRaw(says(list([])));
   const page = await serveRaw(says(list([], `${elsewhere.endpoint}/org/acme/gvc`)));
   await expect(page.client.list('gvc')).rejects.toMatchObject({ code: 'api.incomplete-list' });
@@ -473,7 +473,7 @@ test('a next page or a redirect that leads to another server is asked for nothin
   expect(elsewhere.asked).toEqual([]);
 });
 
-test('a next page on the endpoint itself is followed, also with the path that the endpoint has', async () => {
+test("a next page on the endpoint itself is followed, with the endpoint's path too", async () => {
   const server = await serveRaw((socket, { line }) => {
     const page = line.includes('next')
       ? list([])
@@ -484,7 +484,7 @@ test('a next page on the endpoint itself is followed, also with the path that th
   expect(server.asked.at(-1)?.line).toBe('GET /org/acme/gvc?next=1 HTTP/1.1');
 });
 
-describe('what a refusal says', () => {
+describe('the text of a refusal', () => {
   async function refused(body: unknown, more: Partial<ReplyBounds> = {}): Promise<{ message: string; code: string }> {
     const { client } = await serveRaw(says(body, '400 Bad Request'), { bounds: more });
     return client.get('/org/acme').then(
@@ -493,7 +493,7 @@ describe('what a refusal says', () => {
     );
   }
 
-  test('is cut where it is long', async () => {
+  test('is shortened if it is long', async () => {
     const { message } = await refused({ message: 'x'.repeat(5_000), details: 'y'.repeat(5_000) });
     expect(message).toHaveLength('GET /org/acme: '.length + 1_000 + '… (5000 characters)'.length);
     const lines = await refused({
@@ -505,7 +505,7 @@ describe('what a refusal says', () => {
     expect((await refused({ message: 'a\n'.repeat(10_000) })).message.split('\n')).toHaveLength(21);
   });
 
-  test('is not read where it is megabytes long', async () => {
+  test('is not read if it is megabytes long', async () => {
     const { client } = await serveRaw(pours(chunkedHead.replace('200 OK', '500 Oops'), chunk(kib16)), { attempts: 1 });
     await expect(client.get('/org/acme')).rejects.toMatchObject({
       code: 'api.unavailable',
@@ -513,7 +513,7 @@ describe('what a refusal says', () => {
     });
   });
 
-  test('moves no cursor, sets no colour and no title, and turns no text round', async () => {
+  test('moves no cursor, sets no colour or title, and reverses no text', async () => {
     const { message } = await refused({
       message:
         '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u009b2J\u001b]8;;http://x\u001b\\link\rback\b\u202Eturned\u200b \u0000end',
@@ -524,16 +524,16 @@ describe('what a refusal says', () => {
 
   test.each([
     ['as it is', token],
-    ['with a colour in the middle', `${token.slice(0, 6)}\u001b[31m${token.slice(6)}`],
-    ['with characters that show nothing', [...token].join('\u200b')],
-    ['across the place where it is cut', `${'x'.repeat(990)}${token}`],
-  ])('holds no secret, %s', async (_, text) => {
+    ['with a colour code inside', `${token.slice(0, 6)}\u001b[31m${token.slice(6)}`],
+    ['with invisible characters', [...token].join('\u200b')],
+    ['across the point of shortening', `${'x'.repeat(990)}${token}`],
+  ])('contains no secret, %s', async (_, text) => {
     const { message } = await refused({ message: `bad: ${text}`, details: { [text]: text } });
     for (let at = 0; at + 6 <= token.length; at += 1) expect(message).not.toContain(token.slice(at, at + 6));
   });
 });
 
-describe('what is legitimate passes', () => {
+describe('legitimate answers are accepted', () => {
   test('a page of 1,000 records of 40 KiB each', async () => {
     const items = Array.from({ length: 1_000 }, (_, at) =>
       record('gvc', `g${at}`, { description: 'x'.repeat(40_000) }),
@@ -568,7 +568,7 @@ describe('what is legitimate passes', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('a byte order mark, and interim answers before the one that counts', async () => {
+  test('a byte order mark, and interim answers before the final one', async () => {
     const { client } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
       socket.write(whole(`\ufeff${JSON.stringify(record('gvc', 'shop'))}`));

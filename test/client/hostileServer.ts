@@ -3,13 +3,13 @@ import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, makeClient } from '../../src/client/client.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 
-/** What one request looked like: its first line, and whether it carried a token. */
+/** A received request: its first line, and whether it carried a token. */
 export interface Asked {
   readonly line: string;
   readonly hasToken: boolean;
 }
 
-/** Answers byte by byte: nothing is done for it, headers included. */
+/** Sends an answer byte by byte; nothing is added, not even headers. */
 export type Answering = (socket: Socket, asked: Asked, count: number) => void;
 
 export interface Hostile {
@@ -20,14 +20,14 @@ export interface Hostile {
 
 export const token = 'token-that-nobody-may-see';
 
-/** A server that knows nothing of HTTP but the end of a request, and a client of it. */
+/** A server that knows nothing of HTTP except the end of a request, and a client of it. */
 export async function serveRaw(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Hostile> {
   const asked: Asked[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {}); // the client closes where it has had enough
+    socket.on('error', () => {}); // The client closes the connection when the answer is too large.
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -69,21 +69,21 @@ function endOfRequest(text: string): number | undefined {
   return text.length < end ? undefined : end;
 }
 
-/** A whole answer with a body of this length. */
+/** A complete answer with a body of this length. */
 export function whole(body: string | Buffer, status = '200 OK', headers: readonly string[] = []): Buffer {
   const bytes = Buffer.from(body);
   const head = [`HTTP/1.1 ${status}`, ...headers, `content-length: ${bytes.length}`, '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-/** The head of an answer whose body comes in chunks, and does not end by itself. */
+/** The head of an answer with a body in chunks that does not end by itself. */
 export const chunkedHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
 
 export function chunk(text: string): string {
   return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }
 
-/** Sends as fast as the other side reads, until that has had enough. */
+/** Sends as fast as the client reads, until it closes the connection. */
 export function flood(socket: Socket, text: string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(text));

@@ -16,7 +16,7 @@ function exchangeWith(answer: Partial<Answer>): { readonly exchange: Exchange; r
   return { exchange: inDialect(inner, dialect), sent };
 }
 
-test('requests leave in the own words, answers come in as neutral ones', async () => {
+test("requests are sent in the platform's words, and answers are returned in neutral ones", async () => {
   const { exchange, sent } = exchangeWith({ body: { kind: 'gvc', spec: { sidecar: { sluice: {} } } } });
   const answer = await exchange.send({
     method: 'PATCH',
@@ -35,7 +35,7 @@ test('requests leave in the own words, answers come in as neutral ones', async (
   });
 });
 
-test('addresses are translated, those of pages that follow too', async () => {
+test('addresses are translated, also of next pages', async () => {
   const next = [{ rel: 'next', href: '/org/o/auditctx/quay/-eventlog?next=x' }];
   const { exchange, sent } = exchangeWith({ body: { kind: 'list', items: [], links: next } });
   const { body } = await exchange.send({ method: 'GET', path: '/org/o/auditctx/scheme/-eventlog' });
@@ -43,7 +43,7 @@ test('addresses are translated, those of pages that follow too', async () => {
   expect(body).toMatchObject({ links: [{ href: '/org/o/auditctx/scheme/-eventlog?next=x' }] });
 });
 
-test('a refusal is told in neutral words', async () => {
+test('a refusal is shown in neutral words', async () => {
   const detail = { path: 'spec.env.QUAY_A.name', message: 'QUAY_ is reserved' };
   const { exchange } = exchangeWith({
     status: 400,

@@ -16,7 +16,7 @@ async function incomplete({ client }: Fixture): Promise<IncompleteList> {
   throw new Error(`the list is not known to be incomplete: ${String(error)}`);
 }
 
-/** Two pages: the first one says `more` of the second one, which is at the given path. */
+/** Two pages: `more` in the first one leads to the second one, which is at the given path. */
 function inTwo(more: JsonObject, second: (path: string) => boolean, headers: Record<string, string> = {}) {
   return ({ path }: Seen): Reply => {
     if (second(path)) return { body: { items: named(['c', 'd']) } };
@@ -32,17 +32,17 @@ describe('the next page of a list', () => {
     ['an object next', { next: { href: page2 } }],
     ['nextLink', { nextLink: page2 }],
     ['nextPage', { nextPage: page2 }],
-    ['a link of a map of links', { links: { next: page2 } }],
+    ['a link in a map of links', { links: { next: page2 } }],
     ['a link in metadata', { metadata: { next: page2 } }],
-    ['an address that begins at its query', { next: '?page=2' }],
-    ['an address beside that of the page', { links: [{ rel: 'next', href: 'gvc?page=2' }] }],
+    ['an address that consists of a query', { next: '?page=2' }],
+    ['an address relative to the page', { links: [{ rel: 'next', href: 'gvc?page=2' }] }],
     ['a link', { links: [{ rel: 'next', href: page2 }] }],
   ])('is read at %s', async (_, more) => {
     const fixture = await serve(inTwo(more, (path) => path === page2));
     expect(await ids(fixture)).toEqual(['gvc/a', 'gvc/b', 'gvc/c', 'gvc/d']);
   });
 
-  test('read.steady-pages: a record that is on two pages counts once', async () => {
+  test('read.steady-pages: a record on two pages counts once', async () => {
     const moving = ({ path }: Seen): Reply =>
       path === page2
         ? { body: { items: named(['b', 'c']), total: 3 } }
@@ -50,7 +50,7 @@ describe('the next page of a list', () => {
     expect(await ids(await serve(moving))).toEqual(['gvc/a', 'gvc/b', 'gvc/c']);
   });
 
-  test('read.steady-pages: a record that is on two pages does not hide that another one is on none', async () => {
+  test('read.steady-pages: a record on two pages does not hide a record that is on none', async () => {
     const moving = ({ path }: Seen): Reply =>
       path === page2
         ? { body: { items: named(['b']), total: 3 } }
@@ -58,7 +58,7 @@ describe('the next page of a list', () => {
     expect((await incomplete(await serve(moving))).records.map(({ id }) => id)).toEqual(['gvc/a', 'gvc/b']);
   });
 
-  test('is read at the header Link (RFC 8288)', async () => {
+  test('is read from the header Link (RFC 8288)', async () => {
     const link = '<https://other.example/help>; rel="help", </org/acme/gvc?page=2>; rel="next"';
     const fixture = await serve(inTwo({}, (path) => path === page2, { link }));
     expect(await ids(fixture)).toEqual(['gvc/a', 'gvc/b', 'gvc/c', 'gvc/d']);
@@ -70,13 +70,13 @@ describe('the next page of a list', () => {
     ['continue', { metadata: { continue: 't' } }, 'continue=t'],
     ['cursor', { cursor: 't' }, 'cursor=t'],
     ['a number nextPage', { nextPage: 2 }, 'page=2'],
-  ])('is asked for with the token of %s', async (_, more, parameter) => {
+  ])('is requested with the token of %s', async (_, more, parameter) => {
     const fixture = await serve(inTwo(more, (path) => path.endsWith(`&${parameter}`)));
     expect(await ids(fixture)).toEqual(['gvc/a', 'gvc/b', 'gvc/c', 'gvc/d']);
     expect(fixture.lines()).toHaveLength(2);
   });
 
-  test('of a query that goes on by a token is the same query again', async () => {
+  test('of a query with a continuation token is the same query again', async () => {
     const fixture = await serve(inTwo({ nextToken: 't' }, (path) => path.includes('nextToken')));
     expect(await fixture.client.query('gvc', { match: 'any', terms: [] })).toHaveLength(4);
     expect(fixture.seen.map(({ method, body }) => [method, body])).toEqual([
@@ -88,13 +88,13 @@ describe('the next page of a list', () => {
 
 describe('a list is known to be incomplete', () => {
   test.each<readonly [string, JsonObject, string]>([
-    ['by a total above what it shows', { total: 5 }, 'it shows 2 of 5'],
-    ['by a count above what it shows', { meta: { count: 3 } }, 'it shows 2 of 3'],
-    ['where it says that there are more', { hasMore: true }, 'it says that there are more'],
-    ['by a token that shows the same again', { nextToken: 't' }, 'there are more behind nextToken=t'],
+    ['by a total larger than its length', { total: 5 }, 'it shows 2 of 5'],
+    ['by a count larger than its length', { meta: { count: 3 } }, 'it shows 2 of 3'],
+    ['by a sign that there are more', { hasMore: true }, 'it says that there are more'],
+    ['by a token that leads to the same page', { nextToken: 't' }, 'there are more behind nextToken=t'],
     ['by a next page on another host', { next: 'http://elsewhere.example/x' }, 'on another host'],
-    ['by a next page that is not there', { next: '/org/acme/gone' }, 'its next page cannot be read'],
-  ])('%s, and shows what it has', async (_, more, why) => {
+    ['by a next page that does not exist', { next: '/org/acme/gone' }, 'its next page cannot be read'],
+  ])('%s, and its records are returned', async (_, more, why) => {
     const fixture = await serve(({ path }) =>
       path === '/org/acme/gone' ? gone : { body: { items: named(['a', 'b']), ...more } },
     );
@@ -103,7 +103,7 @@ describe('a list is known to be incomplete', () => {
     expect(error.records.map(({ id }) => id)).toEqual(['gvc/a', 'gvc/b']);
   });
 
-  test('read.pages: where a platform cuts a list of one record without a sign, which is asked once', async () => {
+  test('read.pages: if the platform cuts a list without a sign, which a list of one record tests once', async () => {
     const fixture = await serve(({ path }) => ({
       body: { items: named(path.endsWith('limit=1') ? ['a'] : ['a', 'b']) },
     }));
@@ -113,13 +113,13 @@ describe('a list is known to be incomplete', () => {
     expect(fixture.client.capabilities.of('read.pages')).toBe('otherwise');
   });
 
-  test('by the size of a page that it names, where it says nothing of an end', async () => {
+  test('by a stated page size without a sign of the end', async () => {
     const fixture = await serve(() => ({ body: { items: named(['a', 'b']), limit: 2 } }));
     expect((await incomplete(fixture)).message).toContain('it shows 2, which may be the most of one page');
   });
 });
 
-test('a list is whole where the platform ignores a limit, or says how it goes on', async () => {
+test('a list is complete if the platform ignores a limit, or shows how to continue', async () => {
   expect(await ids(await serve(() => ({ body: { items: named(['a', 'b']) } })))).toHaveLength(2);
   const linked = await serve(({ path }) => ({
     body: path.endsWith('limit=1') ? { items: named(['a']), next: page2 } : { items: named(['a', 'b']) },
@@ -136,7 +136,7 @@ test.each<readonly [string, unknown]>([
   expect(await ids(await serve(() => ({ body })))).toEqual(['gvc/a']);
 });
 
-test('read.items: an item of a kind without spec that has nothing of its content is read by its name', async () => {
+test('read.items: an item of a kind without spec and without content is read by its name', async () => {
   const whole = (name: string) => record('group', name, { memberLinks: ['//user/ann'] });
   const fixture = await serve(({ path }) => ({
     body: path.includes('?') ? { items: [{ ...whole('a'), memberLinks: undefined }] } : whole('a'),
@@ -144,13 +144,13 @@ test('read.items: an item of a kind without spec that has nothing of its content
   expect((await fixture.client.list('group'))[0]?.record['memberLinks']).toEqual(['//user/ann']);
 });
 
-test('a list that names its own address is whole without a further question', async () => {
+test('a list that names its own address is complete without a further request', async () => {
   const fixture = await serve(() => ({ body: list(named(['a', 'b'])) }));
   expect(await ids(fixture)).toHaveLength(2);
   expect(fixture.lines()).toEqual(['GET /org/acme/gvc?limit=1000']);
 });
 
-test('read.limit: a platform that refuses the parameter is asked without it, once for all lists', async () => {
+test('read.limit: a platform that refuses the parameter gets no limit, after one refusal for all lists', async () => {
   const fixture = await serve(({ path }) =>
     path.includes('limit')
       ? { status: 400, body: { message: 'unknown parameter limit' } }
@@ -161,7 +161,7 @@ test('read.limit: a platform that refuses the parameter is asked without it, onc
   expect(fixture.lines()).toEqual(['GET /org/acme/gvc?limit=1000', 'GET /org/acme/gvc', 'GET /org/acme/gvc']);
 });
 
-describe('read.items: an item that is less than a record is read by its name', () => {
+describe('read.items: an item that is not a complete record is read by its name', () => {
   const whole = (name: string) => record('workload', name, { tags: { 'gantry/stack': 'shop' } }, 'shop');
   const self = (name: string) => `/org/acme/gvc/shop/workload/${name}`;
 
@@ -169,7 +169,7 @@ describe('read.items: an item that is less than a record is read by its name', (
     ['without spec', (name) => ({ ...whole(name), spec: undefined })],
     ['without tags', (name) => ({ ...whole(name), tags: undefined })],
     ['with an empty spec', (name) => ({ ...whole(name), spec: {} })],
-    ['of a name and links', (name) => ({ name, links: [{ rel: 'self', href: self(name) }] })],
+    ['with only a name and links', (name) => ({ name, links: [{ rel: 'self', href: self(name) }] })],
     ['of an address', (name) => ({ href: `https://elsewhere.example${self(name)}` })],
     ['that is a text', (name) => self(name)],
   ])('%s', async (_, slim) => {
@@ -192,7 +192,7 @@ describe('read.items: an item that is less than a record is read by its name', (
     expect((await fixture.client.list('workload', 'shop')).map(({ id }) => id)).toEqual(['workload/shop/a']);
   });
 
-  test('but a record that lacks what its item lacks is whole, which is asked once for a kind', async () => {
+  test('but an item is complete if its record has no more fields, which one read shows for a kind', async () => {
     const untagged = ['a', 'b'].map((name) => ({ ...record('gvc', name), tags: undefined }));
     const fixture = await serve(({ path }) => ({
       body: path.includes('?') ? { ...list([]), items: untagged } : { ...untagged[0] },

@@ -16,7 +16,7 @@ test.each([
     links: [self, { rel: 'gvc', href: '/org/acme/gvc/mall' }],
     gvc: 'mall',
   },
-])('a record lives in the GVC $it (platform/concepts.links)', ({ links, gvc }) => {
+])('a record is in the GVC $it (platform/concepts.links)', ({ links, gvc }) => {
   expect(toLive('workload', workload(...links)).ref).toEqual({ kind: 'workload', name: 'web', gvc });
 });
 
@@ -24,16 +24,16 @@ test.each([
   { it: 'no link', links: [] },
   { it: 'a link to what is no GVC', links: [{ rel: 'self', href: '/org/acme/location/shop' }] },
   { it: 'a link that is too short', links: [{ rel: 'gvc', href: '/org/acme/gvc' }] },
-])('link.gvc: a record of a GVC with $it is a bad reply', ({ links }) => {
+])('link.gvc: a record in a GVC with $it is a bad reply', ({ links }) => {
   expect(() => toLive('workload', workload(...links))).toThrow('without a link to its GVC');
 });
 
-test('version.as-number: a version that is a text of digits is the number that it says', () => {
+test('version.as-number: a version as a text of digits is read as a number', () => {
   expect(toLive('gvc', { id: 'u', kind: 'gvc', name: 'shop', version: '17' }).version).toBe(17);
 });
 
 test.each([undefined, '', '1.5', '-1', 'W/"17"', '9'.repeat(20)])(
-  'a record of the version %j is refused by its name',
+  'a record with the version %j is refused, and named',
   (version) => {
     const record = { id: 'u', kind: 'gvc', name: 'shop', ...(version === undefined ? {} : { version }) };
     expect(() => toLive('gvc', record)).toThrow('gvc/shop has no version that is a number');

@@ -12,8 +12,8 @@ describe('a command on single resources', () => {
   test.each<readonly [string, object]>([
     ['nextLink', { nextLink: '/org/acme/gvc?page=2' }],
     ['a token', { nextToken: '2' }],
-    ['an address that is relative', { next: '?page=2' }],
-  ])('reads the pages of a list that goes on by %s', async (_, more) => {
+    ['a relative address', { next: '?page=2' }],
+  ])('reads the pages of a list that continues by %s', async (_, more) => {
     const { client } = await serve(({ path }) => ({
       body: /page=2|nextToken=2/.test(path) ? { items: [second] } : { items: [first], ...more },
     }));
@@ -21,7 +21,7 @@ describe('a command on single resources', () => {
     expect([found, isCut]).toEqual([items, false]);
   });
 
-  test('says that a list is cut, and fails where it was to be whole', async () => {
+  test('reports that a list is cut, and fails if it needs the whole list', async () => {
     const { client } = await serve(() => ({ body: { items: [first], total: 2 } }));
     const api = new Api({ client }, undefined);
     expect((await api.list('/org/acme/gvc', 50)).isCut).toBe(true);
@@ -30,7 +30,7 @@ describe('a command on single resources', () => {
 });
 
 describe('adopt', () => {
-  test('finds what is named where no query and no list shows it', async () => {
+  test('finds a named record that no query or list shows', async () => {
     const { client } = await serve(({ path }) => (path === '/org/acme/gvc/a' ? { body: first } : refused(405)));
     const { live, left } = await readNamed(client, [{ kind: 'gvc', name: 'a' }]);
     expect([live.map(({ id }) => id), left]).toEqual([['gvc/a'], []]);
@@ -38,7 +38,7 @@ describe('adopt', () => {
     expect((await readNamed(empty.client, [{ kind: 'gvc', name: 'a' }])).live).toHaveLength(1);
   });
 
-  test('says what a list leaves out, and which kinds cannot be listed', async () => {
+  test('reports what a list leaves out, and which kinds cannot be listed', async () => {
     const { client } = await serve(({ path }) => {
       if (path.startsWith('/org/acme/gvc?')) return { body: { items: [first], total: 2 } };
       return path.startsWith('/org/acme/agent') ? refused(500) : { body: list([]) };
@@ -50,7 +50,7 @@ describe('adopt', () => {
     expect(reasons['agent/*']).toContain('they cannot be listed');
   });
 
-  test('does not say that an org is missing because nothing can be listed', async () => {
+  test('does not call an org missing because no list works', async () => {
     const { client } = await serve(() => refused(405));
     await expect(readAll({ client, org: 'acme' }, undefined)).rejects.toMatchObject({ code: 'api.incomplete-list' });
     const none = await serve(() => refused(404));
@@ -60,7 +60,7 @@ describe('adopt', () => {
   });
 });
 
-test('the provider reads by name what a cut list does not show', async () => {
+test('the provider reads records by name that a cut list does not show', async () => {
   const { client } = await serve(({ path }) =>
     path === '/org/acme/gvc/b' ? { body: second } : { body: { items: [first], total: 2 } },
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RetryBudget } from '../../src/client/http/retryPolicy.ts';
 
-test('16 failures without an answer in between are an outage', () => {
+test('16 failures without an answer between them are an outage', () => {
   const budget = new RetryBudget(1);
   for (let failure = 0; failure < 15; failure += 1) budget.note(true);
   expect(budget.isOutage).toBe(false);
@@ -11,7 +11,7 @@ test('16 failures without an answer in between are an outage', () => {
   expect(budget.isOutage).toBe(false);
 });
 
-test('pauses of two minutes in which no request gets through are in vain', () => {
+test('after pauses of two minutes without a successful request, retrying ends', () => {
   const budget = new RetryBudget(1);
   budget.pause(100_000);
   budget.pause(19_999);

@@ -25,20 +25,20 @@ function refusal(status: number): Reply {
   return { status, body: { status, message: 'no' } };
 }
 
-/** What platforms show in the place of a value. */
+/** Texts that platforms show instead of a value. */
 const shownValues: readonly (readonly [string, JsonValue])[] = [
   ['the whole value', { payload: 'hush' }],
   ['stars', '***'],
-  ['stars in its form', { payload: '***' }],
+  ['stars in the form of its type', { payload: '***' }],
   ['[redacted]', { payload: '[redacted]' }],
   ['an empty text', ''],
   ['null', null],
   ['an empty object', {}],
-  ['a mask as that of Gantry', { sensitive: true }],
+  ["a mask like Gantry's", { sensitive: true }],
 ];
 
-describe('secret.reveal: what is shown in place of a value', () => {
-  test.each(shownValues)('%s is no value in a record, a list, a query or the answer to a write', async (_, data) => {
+describe('secret.reveal: a placeholder for a value', () => {
+  test.each(shownValues)('%s is not a value in a record, a list, a query or the answer to a write', async (_, data) => {
     const { client } = await serve(({ path, method }) => {
       if (path.endsWith('/-reveal')) return refusal(403);
       const isList = method === 'GET' ? path.includes('?') : path.includes('-query');
@@ -66,24 +66,24 @@ describe('secret.reveal: what is shown in place of a value', () => {
     ['stars', '***'],
     ['stars in each field', { username: '********', password: '********' }],
     ['[redacted]', { payload: '[redacted]' }],
-  ])('a mask is no value where it is revealed: %s', async (_, data) => {
+  ])('a revealed mask is not a value: %s', async (_, data) => {
     const { client } = await serve(() => ({ body: record('s', { data }) }));
     expect((await client.read(secret))?.record).not.toHaveProperty('data');
   });
 
-  test('a value with an empty or a short text in it is one where it is revealed', async () => {
+  test('a revealed value that contains an empty or a short text is a value', async () => {
     const data = { empty: '', short: '*', flag: 'true' };
     const { client } = await serve(() => ({ body: record('s', { data }) }));
     expect((await client.read(secret))?.record['data']).toEqual(data);
   });
 
-  test('a revealed null is no value either', async () => {
+  test('a revealed null is not a value either', async () => {
     const { client } = await serve(() => ({ body: record('s', { data: null }) }));
     expect((await client.read(secret))?.record).not.toHaveProperty('data');
   });
 });
 
-/** How platforms answer for a path that they do not know. */
+/** How platforms answer for an unknown path. */
 const unknownPaths: readonly (readonly [string, Reply])[] = [
   ['404', refusal(404)],
   ['405', refusal(405)],
@@ -114,13 +114,13 @@ describe('secret.reveal: a platform that answers -reveal with', () => {
     expect(lines().filter((line) => line.endsWith('/-reveal'))).toHaveLength(1);
   });
 
-  test('nothing for an absent secret says nothing of itself', async () => {
+  test('404 for an absent secret says nothing about the platform', async () => {
     const { client } = await serve(platform(refusal(404), []));
     expect(await client.read(secret)).toBeUndefined();
     expect(client.capabilities.of('secret.reveal')).toBeUndefined();
   });
 
-  test('404 once, after it has revealed others, is not taken for one without', async () => {
+  test('404 once, after successful reveals, still counts as a platform that reveals', async () => {
     let count = 0;
     const { client } = await serve(({ path }) => {
       if (path.endsWith('/-reveal')) count += 1;
@@ -132,7 +132,7 @@ describe('secret.reveal: a platform that answers -reveal with', () => {
     expect([await read(), await read(), await read()]).toEqual([{ payload: 'x' }, undefined, { payload: 'x' }]);
   });
 
-  test('404 is asked once for a whole stack, and every value is unknown', async () => {
+  test('404 gets one request for a whole stack, and every value is unknown', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const { client, lines } = await serve(platform(refusal(404), names));
     const declared = names.map((name) => ({ kind: 'secret', name }) as const);
@@ -142,7 +142,7 @@ describe('secret.reveal: a platform that answers -reveal with', () => {
     expect(lines().filter((line) => line.endsWith('/-reveal'))).toEqual(['GET /org/acme/secret/a/-reveal']);
   });
 
-  test('values without saying so is asked for all at once where /discovery says reveal: honoured', async () => {
+  test('values gets simultaneous requests if /discovery says reveal: honoured', async () => {
     const order: string[] = [];
     const { client } = await serve(({ path }) => {
       order.push(path);
@@ -158,10 +158,10 @@ describe('secret.reveal: a platform that answers -reveal with', () => {
   });
 });
 
-describe('no mask leaves the client', () => {
+describe('the client sends no mask', () => {
   const bodies: readonly (readonly [string, JsonObject])[] = [
-    ['the mask itself, wherever it is', { spec: { env: [{ name: 'A', value: masked }] } }],
-    ['what looks like a mask as the value', { data: { sensitive: true } }],
+    ['the mask itself, at any place', { spec: { env: [{ name: 'A', value: masked }] } }],
+    ['a mask-like object as the value', { data: { sensitive: true } }],
     ['the same by a directive', { '$replace/data': { sensitive: true } }],
     ['a mask beside the value', { spec: { sensitive: true } }],
     ['the removal of the value', { $drop: ['data'] }],
@@ -173,14 +173,14 @@ describe('no mask leaves the client', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a request of any kind is looked at', async () => {
+  test('requests of every kind are checked', async () => {
     const { client, seen } = await serve(() => ({ body: record('s') }));
     const request = { method: 'PUT', path: '/org/acme/gvc/g', body: { spec: { env: [masked] } } } as const;
     await expect(client.call(request)).rejects.toMatchObject({ code: 'internal.mask' });
     expect(seen).toEqual([]);
   });
 
-  test('what a person calls sensitive: true is a value like any other', async () => {
+  test("a user's own field sensitive: true is sent", async () => {
     const { client, seen } = await serve(() => ({ body: record('s') }));
     await client.call({ method: 'PUT', path: '/org/acme/gvc/g', body: { spec: { custom: { sensitive: true } } } });
     await client.patch(secret, { tags: { sensitive: true } });

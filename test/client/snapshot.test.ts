@@ -15,11 +15,11 @@ const mine = { tags: { 'gantry/stack': 'shop' } };
 interface World {
   readonly records: readonly JsonObject[];
   readonly pageSize?: number;
-  /** Answers instead of the world where it returns something. */
+  /** Returns an answer that replaces the usual one, or undefined. */
   readonly instead?: (seen: Seen) => Reply | undefined;
 }
 
-/** Answers queries and lists out of some records, as the platform would. */
+/** Answers queries and lists from these records, as the platform would. */
 function platform({ records, pageSize = 1000, instead }: World): (seen: Seen) => Reply {
   const pages = new Map<string, JsonObject>();
   function paged(items: readonly JsonObject[]): JsonObject {
@@ -76,7 +76,7 @@ const gvc = (name: string): Ref => ({ kind: 'gvc', name });
 const workload = (home: string, name: string): Ref => ({ kind: 'workload', gvc: home, name });
 const secret = (name: string): Ref => ({ kind: 'secret', name });
 
-/** Requests beyond the one owner query of each kind and `/discovery`. */
+/** Requests other than the owner query of each kind and `/discovery`. */
 function extra({ lines, seen }: Fixture): readonly string[] {
   return lines().filter((line, index) => {
     const terms = listAt(objectAt(seen[index]?.body ?? {}, 'spec'), 'terms');
@@ -90,7 +90,7 @@ describe('a custom kind', () => {
   const kindRef = (): Ref => ({ kind: customKind('widget') ?? 'org', name: 'one' });
   const noWidgets = ({ path }: Seen) => (path.includes('/widget') ? notFound : undefined);
 
-  test('of which something is declared, and that the platform does not know, is an error that names it', async () => {
+  test('with declared records that the platform does not know is an error that names it', async () => {
     const fixture = await serve(platform({ records: [], instead: noWidgets }));
     const reading = fetchSnapshot(fixture.client, request([kindRef()]));
     await expect(reading).rejects.toMatchObject({
@@ -99,14 +99,14 @@ describe('a custom kind', () => {
     });
   });
 
-  test('of which nothing is declared may be missing, and is read where it is there', async () => {
+  test('without declared records may be missing, and is read if it exists', async () => {
     const without = await serve(platform({ records: [], instead: noWidgets }));
     expect((await fetchSnapshot(without.client, request([]))).resources.size).toBe(0);
     const fixture = await serve(platform({ records: [record('widget', 'old', mine)] }));
     expect([...(await fetchSnapshot(fixture.client, request([]))).resources.keys()]).toEqual(['widget/old']);
   });
 
-  test('that is defined after the first questions were sent is read all the same', async () => {
+  test('that is defined after the first requests is still read', async () => {
     const fixture = await serve(platform({ records: [record('late', 'old', mine)] }));
     const first = askFirst(fixture.client, 'shop');
     defineCustomKind('late', onlyNamed);
@@ -116,7 +116,7 @@ describe('a custom kind', () => {
 });
 
 describe('requests', () => {
-  test('one query for each kind and /discovery, when everything declared is owned', async () => {
+  test('are one query for each kind and /discovery, if everything declared is owned', async () => {
     const records = [record('gvc', 'shop', mine), record('workload', 'web', mine, 'shop')];
     const fixture = await serve(platform({ records }));
     const snapshot = await fetchSnapshot(fixture.client, request([gvc('shop'), workload('shop', 'web')]));
@@ -125,7 +125,7 @@ describe('requests', () => {
     expect(snapshot.requests).toBe(creatableKinds.length + 1);
   });
 
-  test('their number grows with pages, not with what else is in the org', async () => {
+  test('grow in number with pages, not with other records of the org', async () => {
     const owned = Array.from({ length: 25 }, (_, index) => record('group', `g${index}`, mine));
     const foreign = Array.from({ length: 300 }, (_, index) => record('group', `f${index}`));
     const fixture = await serve(platform({ records: [...owned, ...foreign], pageSize: 10 }));
@@ -134,7 +134,7 @@ describe('requests', () => {
     expect(extra(fixture)).toHaveLength(2);
   });
 
-  test('declared and referenced records of others come by name, 100 in one query', async () => {
+  test('get declared and referenced records of others by name, 100 in one query', async () => {
     const records = Array.from({ length: 250 }, (_, index) => record('secret', `s${index}`));
     const fixture = await serve(platform({ records }));
     const referenced = Array.from({ length: 250 }, (_, index) => secret(`s${index}`));
@@ -143,14 +143,14 @@ describe('requests', () => {
     expect(extra(fixture)).toEqual(Array.from({ length: 3 }, () => 'POST /org/acme/secret/-query?limit=1000'));
   });
 
-  test('nothing is asked about what would live in a GVC that does not exist', async () => {
+  test('never ask for records in a GVC that does not exist', async () => {
     const fixture = await serve(platform({ records: [] }));
     const declared = [gvc('new'), ...Array.from({ length: 500 }, (_, index) => workload('new', `w${index}`))];
     await fetchSnapshot(fixture.client, request(declared));
     expect(extra(fixture)).toEqual(['POST /org/acme/gvc/-query?limit=1000']);
   });
 
-  test('a GVC is looked up for its declared children, and same names in other GVCs are left out', async () => {
+  test('look up a GVC for its declared children, and leave out equal names in other GVCs', async () => {
     const records = [
       record('gvc', 'a'),
       record('gvc', 'b'),
@@ -163,7 +163,7 @@ describe('requests', () => {
     expect(extra(fixture)).toHaveLength(2);
   });
 
-  test('read.query: a collection is listed where its query is refused', async () => {
+  test('read.query: list a collection whose query is refused', async () => {
     const records = [record('gvc', 'shop', mine), record('gvc', 'declared'), record('gvc', 'foreign')];
     const instead = ({ path }: Seen) =>
       path.includes('/gvc/-query') ? { status: 400, body: { status: 400, message: 'no queries' } } : undefined;
@@ -173,13 +173,13 @@ describe('requests', () => {
     expect(extra(fixture)).toEqual(['GET /org/acme/gvc?limit=1000']);
   });
 
-  test('read.kinds: a kind that the installation does not have holds nothing', async () => {
+  test('read.kinds: find no records of a kind that the installation does not have', async () => {
     const instead = ({ path }: Seen) => (path.includes('/cloudaccount') ? notFound : undefined);
     const fixture = await serve(platform({ records: [record('gvc', 'shop', mine)], instead }));
     expect((await fetchSnapshot(fixture.client, request([]))).resources.size).toBe(1);
   });
 
-  test('an org that nobody knows is an error that says so', async () => {
+  test('fail with an error for an unknown org', async () => {
     const { client } = await serve(() => notFound);
     await expect(fetchSnapshot(client, request([]))).rejects.toMatchObject({
       code: 'api.not-found',
@@ -187,7 +187,7 @@ describe('requests', () => {
     });
   });
 
-  test('a bad token is one error', async () => {
+  test('fail with one error for a bad token', async () => {
     const { client } = await serve(() => ({ status: 401, body: { status: 401, message: 'no' } }));
     await expect(fetchSnapshot(client, request([gvc('a'), workload('a', 'w')]))).rejects.toMatchObject({
       code: 'api.unauthorized',
@@ -198,7 +198,7 @@ describe('requests', () => {
 describe('secrets', () => {
   const records = [record('secret', 'mine', mine), record('secret', 'other', mine), record('secret', 'foreign')];
 
-  test('of which only the declared ones that exist are revealed', async () => {
+  test('are revealed only if they are declared and exist', async () => {
     const fixture = await serve(platform({ records }));
     const snapshot = await fetchSnapshot(fixture.client, request([secret('mine'), secret('new')], [secret('foreign')]));
     expect(snapshot.resources.get('secret/mine')?.record['data']).toEqual({ payload: 'value' });
@@ -206,7 +206,7 @@ describe('secrets', () => {
     expect(extra(fixture).filter((line) => line.includes('reveal'))).toEqual(['GET /org/acme/secret/mine/-reveal']);
   });
 
-  test('whose values are refused are told apart', async () => {
+  test('are listed apart if their values are refused', async () => {
     const instead = ({ path }: Seen) =>
       path.endsWith('-reveal') ? { status: 403, body: { status: 403, message: 'needs reveal' } } : undefined;
     const { client } = await serve(platform({ records, instead }));
@@ -225,19 +225,19 @@ describe('closures', () => {
     record('workload', 'web', mine, 'kept'),
   ];
 
-  test('of owned GVCs that are no longer declared hold everything in them', async () => {
+  test('of owned GVCs that are no longer declared contain everything in them', async () => {
     const fixture = await serve(platform({ records }));
     const snapshot = await fetchSnapshot(fixture.client, request([gvc('kept')]));
     expect([...snapshot.closures.keys()]).toEqual(['old']);
     const closure = snapshot.closures.get('old');
     expect(closure?.known).toBe(true);
     expect(closure?.children.map(({ id }) => id).toSorted()).toEqual(['volumeset/old/foreign', 'workload/old/web']);
-    expect(extra(fixture)).toHaveLength(3 + 2); // who asks, and policies
-    expect([closure?.unseen, closure?.views]).toEqual([undefined, 'untold']); // nobody says
+    expect(extra(fixture)).toHaveLength(3 + 2); // The caller, and policies.
+    expect([closure?.unseen, closure?.views]).toEqual([undefined, 'untold']); // The caller is unknown.
     expect(snapshot.resources.has('volumeset/old/foreign')).toBe(false);
   });
 
-  test('are unknown when one kind cannot be listed (read.list-of-gvc)', async () => {
+  test('are unknown if one kind cannot be listed (read.list-of-gvc)', async () => {
     const instead = ({ path }: Seen) =>
       path.startsWith('/org/acme/gvc/old/volumeset')
         ? { status: 403, body: { status: 403, message: 'no' } }
@@ -249,7 +249,7 @@ describe('closures', () => {
 
   const noSuchPath = { status: 404, body: { status: 404, message: 'no such path' } };
 
-  test('of a GVC that somebody deletes while it is read are known: nothing is in it', async () => {
+  test('of a GVC that is deleted during the read are known to be empty', async () => {
     const instead = ({ path, body }: Seen) => {
       if (path.startsWith('/org/acme/gvc/old/')) return noSuchPath;
       const byName = path.startsWith('/org/acme/gvc/-query') && JSON.stringify(body).includes('"old"');
@@ -260,7 +260,7 @@ describe('closures', () => {
     expect(snapshot.closures.get('old')).toMatchObject({ known: true, children: [] });
   });
 
-  test('are unknown where a kind is not known to the installation, although the GVC is there', async () => {
+  test('are unknown if the installation lacks a kind, although the GVC exists', async () => {
     const instead = ({ path }: Seen) => (/\/volumeset\b(?!\/-query)/.test(path) ? noSuchPath : undefined);
     const { client } = await serve(platform({ records, instead }));
     const snapshot = await fetchSnapshot(client, request([gvc('kept')]));
@@ -268,8 +268,8 @@ describe('closures', () => {
   });
 });
 
-describe('others', () => {
-  test('users come by name or e-mail address, and go by the words of the reference', async () => {
+describe('records of others', () => {
+  test('include users by name or e-mail address, under the words of the reference', async () => {
     const records = [
       record('user', 'u1', { email: 'Ann@shop.example' }),
       record('user', 'bob', { email: 'bob@shop.example' }),
@@ -309,7 +309,7 @@ describe('others', () => {
   });
 
   test.each(['write.all-directives', 'write.preconditions', 'write.dry-run'] as const)(
-    '%s: what an answer has shown to be otherwise counts, whatever /discovery says',
+    '%s: a contrary answer counts more than /discovery',
     async (id) => {
       const said = { directives: 'all', preconditions: 'honoured', dryRun: 'honoured' };
       const instead = ({ path }: Seen) => (path === '/discovery' ? { body: said } : undefined);
@@ -325,14 +325,14 @@ describe('others', () => {
     },
   );
 
-  test('read.discovery: a platform that has none is asked once', async () => {
+  test('read.discovery: a platform without it gets one request', async () => {
     const instead = ({ path }: Seen) => (path === '/discovery' ? notFound : undefined);
     const { client, lines } = await serve(platform({ records: [], instead }));
     for (let run = 0; run < 2; run += 1) await fetchSnapshot(client, request([]));
     expect(lines().filter((line) => line === 'GET /discovery')).toHaveLength(1);
   });
 
-  test('without an owner only names are asked for', async () => {
+  test('without an owner only names are requested', async () => {
     const fixture = await serve(platform({ records: [record('gvc', 'shop', mine)] }));
     const snapshot = await fetchSnapshot(fixture.client, { ...request([gvc('shop')]), owner: '' });
     expect([...snapshot.resources.keys()]).toEqual(['gvc/shop']);

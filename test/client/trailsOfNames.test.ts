@@ -7,7 +7,7 @@ import { serve } from './fakeServer.ts';
 
 const group = (name: string) => ({ kind: 'group', name }) as const;
 
-test('the deletions of two hundred names cost one request, and each has its last record', async () => {
+test('the deletions of two hundred names cost one request, and each name has its last record', async () => {
   const platform = await testPlatform();
   onTestFinished(() => platform.close());
   const names = Array.from({ length: 200 }, (_, index) => `g-${index}`);
@@ -26,7 +26,7 @@ test('the deletions of two hundred names cost one request, and each has its last
   expect(trails.get('group/g-0')).toMatchObject([{ action: 'delete', record: { description: 'second' } }]);
 });
 
-test('where the list of deletions goes on behind its fifth page, only names that it does not have are read', async () => {
+test('if the list of deletions has more than five pages, only names missing in it are read', async () => {
   const deletion = (name: string): JsonObject => ({
     resource: {
       id: name,
@@ -51,7 +51,7 @@ test('where the list of deletions goes on behind its fifth page, only names that
   ]);
 });
 
-test('a list of deletions that cannot be read is said to be unread, after one request', async () => {
+test('an unreadable list of deletions is reported as unread, after one request', async () => {
   const { client } = await serve(() => ({ status: 403, body: { status: 403, message: 'no' } }));
   expect(
     await trailsOfNames(

@@ -13,7 +13,7 @@ function policy(targetKind: string, permissions: readonly string[], principal: s
 const all = { target: 'all' };
 const inGvc = (...terms: readonly JsonObject[]): JsonObject => ({ targetQuery: { spec: { match: 'all', terms } } });
 
-/** A platform with these policies, and the groups of which the caller is a member or not. */
+/** A platform with these policies, and the groups that the caller belongs or does not belong to. */
 function platform(
   caller: JsonObject | undefined,
   policies: readonly JsonObject[],
@@ -32,23 +32,23 @@ function platform(
   };
 }
 
-describe('who may view all of a kind', () => {
+describe('a caller can view all records of a kind', () => {
   // biome-ignore format: a row is a case
   const rows: readonly (readonly [string, JsonObject, JsonObject, boolean])[] = [
     ['who is named', robot, policy('secret', ['view'], '//serviceaccount/robot', all), true],
-    ['who may do what implies it', robot, policy('secret', ['create'], '//serviceaccount/robot', all), true],
-    ['who may only use it: no', robot, policy('secret', ['use', 'reveal'], '//serviceaccount/robot', all), false],
+    ['with a permission that implies view', robot, policy('secret', ['create'], '//serviceaccount/robot', all), true],
+    ['with only use and reveal: no', robot, policy('secret', ['use', 'reveal'], '//serviceaccount/robot', all), false],
     ['somebody else: no', robot, policy('secret', ['view'], '//serviceaccount/other', all), false],
-    ['a user of the same name: no', robot, policy('secret', ['view'], '//user/robot', all), false],
-    ['somebody of another org: no', robot, policy('secret', ['view'], '/org/b/serviceaccount/robot', all), false],
-    ['a member of a group', robot, policy('secret', ['manage'], '//group/ours', all), true],
-    ['who is in no such group: no', robot, policy('secret', ['manage'], '//group/theirs', all), false],
+    ['as a user of the same name: no', robot, policy('secret', ['view'], '//user/robot', all), false],
+    ['from another org: no', robot, policy('secret', ['view'], '/org/b/serviceaccount/robot', all), false],
+    ['as a member of a group', robot, policy('secret', ['manage'], '//group/ours', all), true],
+    ['as no member of the group: no', robot, policy('secret', ['manage'], '//group/theirs', all), false],
     ['a user by e-mail address, in any case', ann, policy('secret', ['view'], '//user/ann@SHOP.example', all), true],
     ['a user by id', ann, policy('secret', ['view'], '//user/uid-ann', all), true],
     ['a user in a group', ann, policy('secret', ['view'], '//group/ours', all), true],
-    ['some records only: no', robot,
+    ['on some records only: no', robot,
       policy('secret', ['view'], '//serviceaccount/robot', { targetLinks: ['//secret/a'] }), false],
-    ['what a query finds: no', robot,
+    ['on the result of a query: no', robot,
       policy('secret', ['view'], '//serviceaccount/robot', inGvc({ tag: 'a', op: 'exists' })), false],
     ['another kind: no', robot, policy('group', ['view'], '//serviceaccount/robot', all), false],
   ];
@@ -57,7 +57,7 @@ describe('who may view all of a kind', () => {
     expect((await client.views()).all('secret')).toBe(expected);
   });
 
-  test('of one GVC, by a query for exactly that', async () => {
+  test('of one GVC, by a query for exactly that GVC', async () => {
     const term = { rel: 'gvc', op: '=', value: 'shop' };
     const mine = '//serviceaccount/robot';
     const whole = await serve(platform(robot, [policy('workload', ['view'], mine, inGvc(term))]));
@@ -73,7 +73,7 @@ describe('who may view all of a kind', () => {
     }
   });
 
-  test('an identity is another one in another GVC', async () => {
+  test('as an identity only in its own GVC', async () => {
     const rider = record('identity', 'rider', {}, 'shop');
     const policies = [policy('secret', ['view'], '//gvc/other/identity/rider', all)];
     const { client } = await serve(platform(rider, policies));
@@ -83,7 +83,7 @@ describe('who may view all of a kind', () => {
   });
 });
 
-test('what the token may view is asked once, with three requests', async () => {
+test("the token's views are read once, with three requests", async () => {
   const { client, lines } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)]));
   await Promise.all([client.views(), client.views()]);
   await client.views();
@@ -95,12 +95,12 @@ test('what the token may view is asked once, with three requests', async () => {
 });
 
 test.each([
-  ['a platform that does not say who asks', '/user', { status: 404, body: { message: 'no such path' } }, false],
-  ['one that says nothing of use', '/user', { text: '<html>' }, false],
-  ['one that has no policies to read', '/policy', { status: 405, body: { message: 'no' } }, false],
-  ['policies that may not be read', '/policy', { status: 403, body: { message: 'no' } }, true],
-  ['groups that may not be read', '/group', { status: 403, body: { message: 'no' } }, true],
-])('access.user, access.policies: with %s, all is not viewed for certain', async (_, path, reply, isTold) => {
+  ['a platform that does not name the caller', '/user', { status: 404, body: { message: 'no such path' } }, false],
+  ['a useless answer about the caller', '/user', { text: '<html>' }, false],
+  ['a platform without policies', '/policy', { status: 405, body: { message: 'no' } }, false],
+  ['policies that are forbidden', '/policy', { status: 403, body: { message: 'no' } }, true],
+  ['groups that are forbidden', '/group', { status: 403, body: { message: 'no' } }, true],
+])('access.user, access.policies: with %s, no view of everything is assumed', async (_, path, reply, isTold) => {
   const instead = (seen: Seen) => (seen.path.includes(path) ? reply : undefined);
   const { client } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)], instead));
   const views = await client.views();
