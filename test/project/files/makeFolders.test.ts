@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeFolders } from '../../../src/project/files/writeWhole.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-test('folders that are missing are made for their owner, and the highest of them is told', () => {
+test('missing folders are created for their owner only, and the highest new one is returned', () => {
   const root = temporaryFolder('folders');
   mkdirSync(join(root, 'there'));
   expect(makeFolders(join(root, 'there/a/b'))).toBe(join(root, 'there/a'));
@@ -20,12 +20,12 @@ test('a file in the way is an error', () => {
   expect(() => makeFolders(join(root, 'file/a'))).toThrow('EEXIST');
 });
 
-test.runIf(process.platform === 'linux')('a file system that takes no new names is an error', () => {
+test.runIf(process.platform === 'linux')('a file system that accepts no new names is an error', () => {
   expect(() => makeFolders('/proc/gantry/a')).toThrow('ENOENT');
 });
 
-// In a process of its own: what does not end cannot be ended by a test.
-test.runIf(process.platform === 'linux')('a home where nothing can be made does not hold up a command', () => {
+// In another process, because a test cannot end an endless call.
+test.runIf(process.platform === 'linux')('a command does not hang if the home folder cannot be created', () => {
   const command = new URL('../../../src/project/files/compileCache.ts', import.meta.url);
   const program = `import { enableCompileCache } from '${command}'; enableCompileCache({ HOME: '/proc' });`;
   const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 10_000 });

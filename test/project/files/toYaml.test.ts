@@ -6,12 +6,12 @@ test('a document is written as YAML', async () => {
   expect(await toYaml({ a: ['b', { c: 1 }], d: 'two\nlines\n' })).toBe('a:\n  - b\n  - c: 1\nd: |\n  two\n  lines\n');
 });
 
-test('a text that is too long for the grammar of YAML without quotes is written all the same', async () => {
+test('a text too long for unquoted YAML is still written', async () => {
   const value = { name: 'web', data: 'x'.repeat(8_000_000) };
   expect(load(await toYaml(value))).toEqual(value);
 });
 
-test('a text that would turn the direction of a line is written so that no terminal does it, and read as it is', async () => {
+test('a text that would reverse the direction of a line is escaped, and read back unchanged', async () => {
   const value = { name: 'web', description: 'a \u202e b' };
   const text = await toYaml(value);
   expect(text).not.toContain('\u202e');

@@ -28,12 +28,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** With no settings of this machine, and of no repository around it. */
+/** Without git settings of this machine, or of a repository around the folder. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1' };
 }
 
-/** Which of the paths git ignores. */
+/** The paths that git ignores. */
 function gitSays(lines: string): readonly string[] {
   writeFileSync(join(folder, '.gitignore'), lines);
   const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '-z', '--stdin'], {
@@ -45,7 +45,7 @@ function gitSays(lines: string): readonly string[] {
   return stdout.split('\0').filter((path) => path !== '');
 }
 
-/** A path is left out where it is, or a folder that it is in. */
+/** The paths that we ignore, themselves or by a folder that contains them. */
 async function weSay(lines: string): Promise<ReadonlySet<string>> {
   const git = await parseIgnoreFile(lines);
   const rules = withFiles(noRules, { below: '', above: '', git, gantry: undefined });
@@ -60,7 +60,7 @@ async function weSay(lines: string): Promise<ReadonlySet<string>> {
   );
 }
 
-test.each(patterns)('the pattern %j means what it means to git', async (pattern) => {
+test.each(patterns)('the pattern %j means the same as in git', async (pattern) => {
   expect([...(await weSay(`${pattern}\n`))]).toEqual(gitSays(`${pattern}\n`));
 });
 
@@ -70,11 +70,11 @@ test.each(
     '*.yaml\n!a.yaml\n', '/*\n!/foo\n!/a\n', 'foo/*\n!foo/bar\n', 'a/\n!a/b\n', '# a\n\nfoo\r\nbar\r\n', '!foo\nfoo\n',
     '**\n!*/\n!*.yaml\n', '\uFEFFfoo\nbar\n',
   ],
-)('the lines %j mean what they mean to git', async (lines) => {
+)('the lines %j mean the same as in git', async (lines) => {
   expect([...(await weSay(lines))]).toEqual(gitSays(lines));
 });
 
-test('a pattern that many names nearly match takes no time', async () => {
+test('a pattern with many near matches is fast', async () => {
   const lines = await parseIgnoreFile(`${'*a'.repeat(40)}*b\n`);
   expect(lines.ignores('a'.repeat(250))).toBe(false);
 });

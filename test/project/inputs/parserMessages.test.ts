@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Everything of an error that could be printed, its causes included. */
+/** All printable text of an error, with its causes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const fields = 'hint' in error ? String(error.hint) : '';
@@ -35,12 +35,12 @@ test.each([
   { it: 'a dialect', read: () => loadDialect(join(folder, 'gantry.yaml')) },
   { it: 'tokens', read: () => readTokensFile(join(folder, 'gantry.yaml'), 'local') },
   { it: 'faults, or a snapshot', read: () => readDocumentFile(join(folder, 'gantry.yaml'), '--faults') },
-])('$it that cannot be read is refused without a word of it', async ({ read }) => {
+])('an unreadable file is refused without quoting it: $it', async ({ read }) => {
   let refused = 0;
   for (const text of [...brokenYaml, ...brokenJson]) {
     writeFileSync(join(folder, 'gantry.yaml'), text);
     const { problems } = parseManifestText({ text, file: '', format: 'yaml' });
-    if (problems.length === 0) continue; // legal YAML: what is wrong with it then is not for the parser to say
+    if (problems.length === 0) continue; // Legal YAML: the problem is not one of the parser.
     const words = await wordsOfFailure(read());
     expect(words).toMatch(/line \d+, column \d+: |:\d+:\d+: /);
     expect(words).not.toContain(canary);
@@ -49,7 +49,7 @@ test.each([
   expect(refused).toBeGreaterThan(70);
 });
 
-test('a saved plan and was cut is refused without a word of it', async () => {
+test('a truncated saved plan is refused without quoting it', async () => {
   const path = join(folder, 'cut.plan');
   writeFileSync(path, `{"gantry": "saved-plan", "plan": {"a": "${canary}`);
   const words = await wordsOfFailure(openPlanFile(path, { cwd: folder, environment: {} }));
@@ -57,7 +57,7 @@ test('a saved plan and was cut is refused without a word of it', async () => {
   expect(words).not.toContain(canary);
 });
 
-test('standard input that cannot be read is refused without a word of it', async () => {
+test('unreadable standard input is refused without quoting it', async () => {
   for (const text of [...brokenYaml, ...brokenJson]) {
     const stdin = (async function* () {
       yield text;
@@ -71,14 +71,14 @@ test.each([
   { args: ['validate', '-'], input: `kind: secret\nname: a\npassword: !${canary}` },
   { args: ['plan', '-', '--embedded'], input: `kind: secret\nname: a\npassword: *${canary}` },
   { args: ['synth', '-', '-o', 'json'], input: `{"kind": "secret", "password": "${canary}" "x"}` },
-])('$args prints no word of it', async ({ args, input }) => {
+])('$args quotes nothing of unreadable input', async ({ args, input }) => {
   const { code, stdout, stderr } = await inProcess(undefined, args, { cwd: mkdtempSync(join(folder, 'run-')), input });
   expect(code).toBe(1);
   expect(stderr + stdout).toContain('manifest.syntax');
   expect(stderr + stdout).not.toContain(canary);
 });
 
-test.each(['!', '*'])('gantry.yaml with a token that begins with %s is refused without a word of it', async (sign) => {
+test.each(['!', '*'])('gantry.yaml with a token that begins with %s is refused without quoting it', async (sign) => {
   const project = mkdtempSync(join(folder, 'project-'));
   writeFileSync(join(project, 'gantry.yaml'), `stack: a\ntoken: ${sign}${canary}\n`);
   const { code, stdout, stderr } = await inProcess(undefined, ['validate', '.'], { cwd: project });
@@ -92,7 +92,7 @@ test.each([
   { GANTRY_ENDPOINT: `https://user:${canary}@127.0.0.1:1` },
   { GANTRY_ENDPOINT: 'http://127.0.0.1:1', GANTRY_TOKEN: `${canary}\nx` },
   { GANTRY_ENDPOINT: 'http://127.0.0.1:1', GANTRY_TOKEN: `é${canary}` },
-])('settings of the environment that cannot be used are refused without their values: %j', async (env) => {
+])('unusable settings of the environment are refused without their values: %j', async (env) => {
   const cwd = mkdtempSync(join(folder, 'env-'));
   const args = ['plan', '-', '--stack', 'a', '--org', 'o'];
   const { code, stdout, stderr } = await startCli(args, cwd, 'kind: group\nname: one\n', env).ended;

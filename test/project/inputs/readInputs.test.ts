@@ -54,11 +54,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('files and folders', () => {
-  test('a folder is read with its sub-folders, in order, without what belongs to other tools', async () => {
+  test('a folder is read with its sub-folders, in order, without files of other tools', async () => {
     expect(await names('loose')).toEqual(['a1', 'a2', 'b', 'c']);
   });
 
-  test('a project inside of another one has another owner, and is not read with it', async () => {
+  test('a project inside another one has another owner, and is not read with it', async () => {
     expect(await names('outer')).toEqual(['outer']);
     expect(await names('outer/inner')).toEqual(['inner']);
   });
@@ -68,17 +68,17 @@ describe('files and folders', () => {
     expect(await names('loose/**/*.json')).toEqual(['c']);
   });
 
-  test('a pattern leaves out the folder node_modules, and no other that begins like it', async () => {
+  test('a pattern skips the folder node_modules, but no other with the same prefix', async () => {
     expect(await names('{loose,kept}/**/[ef].yaml')).toEqual(['kept']);
   });
 
-  test('without a path the current folder is read', async () => {
+  test('without a path, the current folder is read', async () => {
     const inputs = await readInputs([], { ...quiet, cwd: join(folder, 'project') });
     expect(inputs).toMatchObject({ problems: [], scope: 'whole' });
     expect(inputs.documents).toHaveLength(1);
   });
 
-  test('a pointer of Git LFS, named or found, is told how to fetch the file', async () => {
+  test('a pointer of Git LFS, named or found, is an error that says how to fetch the file', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n';
     write('large/a.yaml', pointer);
     write('large/b.yaml', 'kind: gvc\nname: b\n');
@@ -88,7 +88,7 @@ describe('files and folders', () => {
     }
   });
 
-  test('a saved plan on standard input is told how it is given', async () => {
+  test('a saved plan on standard input is an error that says how to apply it', async () => {
     const stdin = input('{"gantry": "saved-plan", "formatVersion": 1}');
     const { problems, documents } = await readInputs(['-'], { ...quiet, cwd: folder, stdin });
     expect(documents).toEqual([]);
@@ -96,7 +96,7 @@ describe('files and folders', () => {
     expect(problems).toMatchObject([{ rule: 'input.saved-plan', hint, position: { file: '(standard input)' } }]);
   });
 
-  test('standard input may come in pieces, and hold YAML or JSON', async () => {
+  test('standard input may arrive in pieces, and contain YAML or JSON', async () => {
     const inputs = await readInputs(['-'], { ...quiet, cwd: folder, stdin: input('kind: g', 'vc\nname: s\n') });
     expect(inputs).toMatchObject({ documents: [{ value: { kind: 'gvc', name: 's' } }], scope: 'partial' });
     const json = await readInputs(['-'], { ...quiet, cwd: folder, stdin: input('[{"kind":"gvc","name":"j"}]') });
@@ -113,17 +113,17 @@ describe('files and folders', () => {
     expect(await read(path)).toMatchObject({ scope, problems: [] });
   });
 
-  test('a whole input beside a loose file is partial', async () => {
+  test('a whole project together with a loose file is partial', async () => {
     expect((await read('project', 'loose/b.yml')).scope).toBe('partial');
   });
 
-  test('places are relative to the current folder', async () => {
+  test('positions are relative to the current folder', async () => {
     const { documents } = await read('loose');
     expect(documents[1]?.locate(['name'])).toEqual({ file: 'loose/a.yaml', line: 5, column: 1 });
   });
 });
 
-describe('bad files are problems', () => {
+describe('invalid files are problems', () => {
   test.each([
     { it: 'missing', path: 'nowhere.yaml', line: /^nowhere\.yaml:1:1 {2}input\.missing {2}- {2}there is no such file/ },
     { it: 'a pattern without a match', path: 'no/*.yaml', line: /^no\/\*\.yaml:1:1 {2}input\.missing/ },
@@ -149,12 +149,12 @@ describe('bad files are problems', () => {
     expect(await lines(path)).toEqual([expect.stringMatching(line)]);
   });
 
-  test('a link that leads in a circle', async () => {
+  test('a circular link', async () => {
     symlinkSync(join(folder, 'circle.yaml'), join(folder, 'circle.yaml'));
     expect(await lines('circle.yaml')).toEqual([expect.stringMatching(/circle/)]);
   });
 
-  test('one bad file does not hide the problems of another', async () => {
+  test('a problem in one file does not hide problems in another', async () => {
     write('two/a.yaml', 'a: [');
     write('two/b.yaml', 'a: 1\na: 2\n');
     expect(await lines('two')).toHaveLength(2);
@@ -184,13 +184,13 @@ describe('stacks', () => {
     expect(scope).toBe('whole');
   });
 
-  test('a construct is placed at the line that made it', async () => {
+  test('a construct has the position of the line that created it', async () => {
     write('stacks/place.ts', `${use}const stack = new Stack(new App(), 's');\n\n  new Gvc(stack, 'one');\n`);
     const { documents } = await read('stacks/place.ts');
     expect(documents[0]?.locate(['spec'])).toMatchObject({ file: 'stacks/place.ts', line: 4 });
   });
 
-  test('a folder with stack.ts, and one whose gantry.yaml names a main file, are that stack only', async () => {
+  test('a folder with stack.ts, or whose gantry.yaml names a main file, is only that stack', async () => {
     write('typed/stack.ts', `export default [{ kind: 'gvc', name: 'typed' }];`);
     write('typed/other.yaml', 'kind: gvc\nname: other\n');
     write('named/gantry.yaml', 'stack: n\nmain: src/infra.ts\n');
@@ -198,7 +198,7 @@ describe('stacks', () => {
     expect(await names('typed', 'named')).toEqual(['typed', 'named']);
   });
 
-  test('what a stack writes is told line by line, as its own', async () => {
+  test("output of a stack is shown line by line, marked as the stack's", async () => {
     const told: StepEvent[] = [];
     write('stacks/loud.ts', `console.log('noise'); export default [{ kind: 'gvc', name: 'loud' }];`);
     await readInputs(['stacks/loud.ts'], { ...quiet, cwd: folder, tell: (notice) => void told.push(notice) });

@@ -42,8 +42,8 @@ async function read(folder: string, paths: readonly string[] = ['.'], options: o
   };
 }
 
-describe('nothing of a whole project is left out in silence', () => {
-  test('suffixes count in any case', async () => {
+describe('no file of a whole project is skipped silently', () => {
+  test('suffixes are matched in any case', async () => {
     const folder = project({
       ...settings,
       'a.yaml': gvc('a'),
@@ -56,7 +56,7 @@ describe('nothing of a whole project is left out in silence', () => {
     expect((await read(folder, ['*.YAML'])).names).toEqual(['b']);
   });
 
-  test('links to files and folders are followed, inside and outside of the project', async () => {
+  test('links to files and folders are followed, inside and outside the project', async () => {
     const outside = project({ 'deep/x.yaml': gvc('x'), 'one.txt.yaml': gvc('one') });
     const folder = project({
       ...settings,
@@ -67,7 +67,7 @@ describe('nothing of a whole project is left out in silence', () => {
     expect(await read(folder)).toEqual({ names: ['a', 'one', 'x'], problems: [], notes: [], scope: 'whole' });
   });
 
-  test('what has two names is read once, and a circle of links ends', async () => {
+  test('a file with two names is read once, and a circle of links ends', async () => {
     const folder = project({
       ...settings,
       'real/a.yaml': gvc('a'),
@@ -101,12 +101,12 @@ describe('nothing of a whole project is left out in silence', () => {
     expect(names).toEqual(['m']);
   });
 
-  test('a link that .gantryignore names is none of ours', async () => {
+  test('a link that .gantryignore names is ignored', async () => {
     const folder = project({ ...settings, 'a.yaml': gvc('a'), gone: '-> nowhere', '.gantryignore': 'gone\n' });
     expect(await read(folder)).toMatchObject({ names: ['a'], problems: [], notes: [] });
   });
 
-  test('a pipe and a socket with the name of a manifest are errors, and nothing waits for them', async () => {
+  test('a pipe or a socket named like a manifest is an error, and is never waited for', async () => {
     const folder = project({ ...settings, 'a.yaml': gvc('a'), 'linked.yaml': '-> pipe' });
     execFileSync('mkfifo', [join(folder, 'pipe.yaml'), join(folder, 'pipe'), join(folder, '.gitignore')]);
     const server = createServer().listen(join(folder, 'socket.json'));
@@ -126,13 +126,13 @@ describe('nothing of a whole project is left out in silence', () => {
     { name: 'Gantry.YAML', says: 'Rename it to gantry.yaml.' },
     { name: 'stack.js', says: 'Write main: stack.js into gantry.yaml, or name the file itself.' },
     { name: 'Stack.ts', says: 'Write main: Stack.ts into gantry.yaml, or name the file itself.' },
-  ])('$name is nearly a name that is looked for', async ({ name, says }) => {
+  ])('$name is similar to a name that is searched for', async ({ name, says }) => {
     const { problems } = await read(project({ 'a.yaml': gvc('a'), [name]: 'stack: p\n' }));
     expect(problems).toEqual([expect.stringContaining(`${name}:1:1  input.name`)]);
     expect(problems[0]).toContain(says);
   });
 
-  test('gantry.yaml of a second path that cannot be read is an error', async () => {
+  test('an unreadable gantry.yaml of a second path is an error', async () => {
     const folder = project({
       'one/gantry.yaml': 'stack: p\n',
       'two/gantry.yaml': 'stack: [\n',
@@ -142,7 +142,7 @@ describe('nothing of a whole project is left out in silence', () => {
     expect(problems).toEqual([expect.stringContaining('two/gantry.yaml:1:1  settings.file  -  line 2, column 1')]);
   });
 
-  test('manifests under names that are not read are told about', async () => {
+  test('manifests with names that are skipped are listed in a note', async () => {
     const folder = project({
       ...settings,
       'a.yaml': gvc('a'),
@@ -175,7 +175,7 @@ describe('nothing of a whole project is left out in silence', () => {
     ]);
   });
 
-  test('.gantryignore brings back what is skipped otherwise', async () => {
+  test('.gantryignore can include files that are skipped by default', async () => {
     const folder = project({
       ...settings,
       '.gitignore': 'build/\n',
@@ -187,7 +187,7 @@ describe('nothing of a whole project is left out in silence', () => {
     expect(await read(folder)).toEqual({ names: ['c', 'a', 'b'], problems: [], notes: [], scope: 'whole' });
   });
 
-  test('manifests beside the stack of a folder are told about', async () => {
+  test('manifests beside the stack of a folder are listed in a note', async () => {
     const folder = project({
       'stack.ts': `export default [{ kind: 'gvc', name: 'typed' }];`,
       'package.json': '{"name": "p", "type": "module"}',
@@ -208,12 +208,12 @@ describe('nothing of a whole project is left out in silence', () => {
     expect((await read(folder)).problems).toEqual([expect.stringContaining('input.name  -  the name is not UTF-8')]);
   });
 
-  test('unusual names are names', async () => {
+  test('unusual names are accepted', async () => {
     const folder = project({ ...settings, 'a b\n.yaml': gvc('a'), '[x].yaml': gvc('x'), '-.yaml': gvc('dash') });
     expect(await read(folder)).toMatchObject({ names: ['dash', 'x', 'a'], problems: [] });
   });
 
-  test('a project without a manifest says so, because everything would be deleted', async () => {
+  test('a project without a manifest is noted, because everything would be deleted', async () => {
     const { notes, scope } = await read(project(settings));
     expect({ notes, scope }).toEqual({
       notes: [expect.stringMatching(/^note: there is no manifest in /)],
@@ -223,7 +223,7 @@ describe('nothing of a whole project is left out in silence', () => {
 });
 
 describe('ignore files', () => {
-  test('those of folders below and of the repository above count; what was named is read', async () => {
+  test('of folders below and of the repository above apply, except to named files', async () => {
     const folder = project({
       '.gitignore': 'generated/\n*.local.yaml\n',
       'infra/a.yaml': gvc('a'),
@@ -240,7 +240,7 @@ describe('ignore files', () => {
     expect((await read(folder, ['infra/b.local.yaml'])).names).toEqual(['b']);
   });
 
-  test('those above count only in the same repository', async () => {
+  test('above the folder apply only within the same repository', async () => {
     const folder = project({ '.gitignore': '*\n', 'mine/a.yaml': gvc('a') });
     expect((await read(folder, ['mine'])).names).toEqual(['a']);
     mkdirSync(join(folder, 'mine/.git'));
@@ -249,8 +249,8 @@ describe('ignore files', () => {
   });
 });
 
-describe('a file of another tool', () => {
-  test('the file that gantry.yaml names for something else is no manifest, and no note is about it', async () => {
+describe('a file that is not a manifest', () => {
+  test('is not read, and has no note, if gantry.yaml names it as something else', async () => {
     const folder = project({ ...settings, 'a.yaml': gvc('a'), 'words.yaml': 'words: {scheme: quay}\n' });
     const options = { ...quiet, cwd: folder, aside: [join(folder, 'words.yaml')] };
     expect((await readInputs(['.'], options)).notes).toEqual([]);
@@ -263,7 +263,7 @@ describe('a file of another tool', () => {
     '["red", "green"]',
     '[{"id": 1}]',
     '{"format": 1, "orgs": {"local": {"records": [{"kind": "gvc", "name": "a"}]}}}',
-  ])('%s is left out with a note, and is an error where it was named', async (text) => {
+  ])('%s is skipped with a note, and is an error if named', async (text) => {
     const folder = project({ ...settings, 'a.yaml': gvc('a'), 'state.json': text });
     expect(await read(folder)).toMatchObject({
       names: ['a'],
@@ -282,33 +282,33 @@ describe('a file of another tool', () => {
       'items:\n  - {kind: gvc, name: a}\n', 'resource: {kind: gvc, name: a}\n', '- knid: gvc\n  nane: a\n',
       'kind gvc\n', '{}\n', 'a: 1\n---\nkind: gvc\nname: a\n', 'apiVersion: v1\nkind: ConfigMap\n',
     ],
-  )('%j could be a manifest with a mistake, and stays one', async (text) => {
+  )('%j could be a manifest with a mistake, so it is read as one', async (text) => {
     const { documents, notes } = await readInputs(['.'], { cwd: project({ ...settings, 'a.yaml': text }), ...quiet });
     expect(documents.length).toBeGreaterThan(0);
     expect(notes).toEqual([]);
   });
 
-  test('a loose folder with nothing else is empty', async () => {
+  test('a loose folder with only such files is empty', async () => {
     const { problems } = await read(project({ 'state.json': '{"version": 4}' }));
     expect(problems).toEqual([expect.stringContaining('input.empty  -  there is no manifest in it')]);
   });
 
-  test('a loose folder says what was read in it', async () => {
+  test('a loose folder has a note with the number of its manifests', async () => {
     const { notes } = await read(project({ 'a.yaml': `${gvc('a')}---\n${gvc('b')}`, 'b/c.yaml': gvc('c') }));
     expect(notes).toEqual([expect.stringMatching(/^read 3 manifests from 2 files in /)]);
   });
 });
 
-describe('a search ends', () => {
+describe('a search stops', () => {
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}/a.yaml`, gvc(`g${index}`)]));
 
   test.each([
     { it: 'files and folders', bounds: { entries: 10 }, says: 'there are more than 10 files and folders' },
     { it: 'manifests', bounds: { manifests: 5 }, says: 'there are more than 5 manifest files' },
     { it: 'depth', bounds: { depth: 0 }, says: 'there are more than 0 folders in each other' },
-  ])('after too many: $it', async ({ bounds, says }) => {
+  ])('at the limit of $it', async ({ bounds, says }) => {
     for (const path of ['.', '**/*.yaml']) {
-      if (path !== '.' && 'depth' in bounds) continue; // a pattern has its own
+      if (path !== '.' && 'depth' in bounds) continue; // A pattern has another limit.
       const { problems, names } = await read(project(many), [path], { bounds: { ...searchBounds, ...bounds } });
       expect(names).toEqual([]);
       expect(problems).toEqual([expect.stringContaining(`the search for manifests stopped here: ${says}`)]);
@@ -316,14 +316,14 @@ describe('a search ends', () => {
     }
   });
 
-  test('after its time', async () => {
+  test('at its time limit', async () => {
     let time = 0;
     const now = () => (time += 10_000);
     const { problems } = await read(project(many), ['.'], { now });
     expect(problems).toEqual([expect.stringContaining('it took more than 60 s')]);
   });
 
-  test('at a chain of links that gets longer and longer', async () => {
+  test('in a chain of links that grows', async () => {
     const folder = project({ ...settings, 'a.yaml': gvc('a') });
     const outside = project({ 'x/b.yaml': gvc('b') });
     symlinkSync(outside, join(folder, 'out'));
@@ -331,7 +331,7 @@ describe('a search ends', () => {
     expect(await read(folder)).toMatchObject({ names: ['a', 'b'], problems: [] });
   });
 
-  test('before a file that is too large, or too many that are large together, is read', async () => {
+  test('before it reads a file that is too large, or files that are too large together', async () => {
     const folder = project({
       ...settings,
       'a.yaml': gvc('a'),
@@ -340,7 +340,7 @@ describe('a search ends', () => {
       'l2.json': '',
       'l3.json': '',
     });
-    truncateSync(join(folder, 'big.json'), 500 * 2 ** 20); // without blocks on the disk
+    truncateSync(join(folder, 'big.json'), 500 * 2 ** 20); // Without blocks on the disk.
     const before = process.memoryUsage().rss;
     expect((await read(folder)).problems).toContainEqual(
       expect.stringContaining('big.json:1:1  input.unreadable  -  it is larger than 64 MiB'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadDialect } from '../../../src/project/platform/dialectFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-test('a pipe is read once, whoever asks for its dialect at the same time or later', async () => {
+test('a pipe is read once, even for simultaneous and later callers', async () => {
   const pipe = join(temporaryFolder('dialect-pipe'), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const asked = [loadDialect(pipe), loadDialect(pipe)];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bounded } from '../../../src/project/session/bounded.ts';
 
-test('what has passed a bound is ended once, however long its end takes', async () => {
+test('a process over its limit is ended once, however long that takes', async () => {
   const killed: string[] = [];
   let looks = 0;
   const life = bounded((why) => killed.push(why), {

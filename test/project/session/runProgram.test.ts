@@ -7,7 +7,7 @@ test.each([
   { it: 'in the group of Gantry', left: late, inGroup: false },
   { it: 'in a group of its own', left: late, inGroup: true },
   { it: 'in a group that what it started has left', left: `setsid ${late}`, inGroup: true },
-])('a program $it is not waited for beyond its time where what it started holds its output', async (given) => {
+])('a program $it is not waited for after its time, even if a child process keeps its output open', async (given) => {
   const { left, inGroup } = given;
   const run = await runProgram('sh', ['-c', `${left} & echo $!`], { mostMs: 1_000, inGroup });
   const [pid = '', ...more] = run.output.toString().trim().split('\n');

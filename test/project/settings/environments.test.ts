@@ -22,7 +22,7 @@ describe('environments of gantry.yaml', () => {
     },
   );
 
-  test('what an environment says counts before what stands beside the environments', () => {
+  test('override the settings beside them', () => {
     const chosen = chooseEnvironment(file.environments, 'prod');
     expect(resolveSettings({ flags: {}, environment: {}, chosen, file })).toMatchObject({
       org: 'acme',
@@ -35,7 +35,7 @@ describe('environments of gantry.yaml', () => {
     });
   });
 
-  test('what it leaves out is that of the file, also where nothing stands behind its name', () => {
+  test('inherit omitted settings from the file, even if they are empty', () => {
     const chosen = chooseEnvironment(file.environments, 'dev');
     expect(resolveSettings({ flags: {}, environment: {}, chosen, file })).toMatchObject({
       org: 'acme-dev',
@@ -46,7 +46,7 @@ describe('environments of gantry.yaml', () => {
     });
   });
 
-  test('flags, variables and the profile that the user names count before it', () => {
+  test("are overridden by flags, variables and the user's profile", () => {
     const chosen = chooseEnvironment(file.environments, 'prod');
     const profile = { name: 'p', profile: { endpoint: 'https://p', org: 'p-org' }, namedBy: 'user' } as const;
     const settings = resolveSettings({
@@ -59,7 +59,7 @@ describe('environments of gantry.yaml', () => {
     expect(settings).toMatchObject({ stack: 'by-flag', gvc: 'by-variable', org: 'p-org', endpoint: 'https://p' });
   });
 
-  test('a profile that it names counts after what it says itself, and before the rest of the file', () => {
+  test('can name a profile, which comes after their own settings and before the rest of the file', () => {
     const named = fileWith({ prod: { org: 'acme', profile: 'p' } }, { org: 'other', endpoint: 'https://other' });
     const chosen = chooseEnvironment(named.environments, 'prod');
     const profile = { endpoint: 'https://p', org: 'p-org', token: 'p-token' };
@@ -73,7 +73,7 @@ describe('environments of gantry.yaml', () => {
     expect(settings).toMatchObject({ org: 'acme', endpoint: 'https://p', token: 'p-token' });
   });
 
-  test('the token of a profile is not sent to an endpoint that the environment names', () => {
+  test('never send the token of a profile to their own endpoint', () => {
     const named = fileWith({ prod: { endpoint: 'https://evil', profile: 'p' } });
     const chosen = chooseEnvironment(named.environments, 'prod');
     const profile = { endpoint: 'https://p', token: 'p-token' };
@@ -87,7 +87,7 @@ describe('environments of gantry.yaml', () => {
     expect(settings).toMatchObject({ endpoint: 'https://evil', token: undefined });
   });
 
-  test('none is chosen by itself, not even the only one', () => {
+  test('are never chosen implicitly, not even the only one', () => {
     expect(() => chooseEnvironment(fileWith({ prod: {} }).environments, undefined)).toThrow(
       expect.objectContaining({
         code: 'settings.environment',
@@ -101,7 +101,7 @@ describe('environments of gantry.yaml', () => {
     { name: 'pord', hint: 'Did you mean prod? Available: prod, dev.' },
     { name: 'test', hint: 'Available: prod, dev.' },
     { name: '__proto__', hint: 'Available: prod, dev.' },
-  ])('$name is not there', ({ name, hint }) => {
+  ])('do not include $name', ({ name, hint }) => {
     expect(() => chooseEnvironment(file.environments, name)).toThrow(
       expect.objectContaining({
         code: 'settings.environment',
@@ -111,7 +111,7 @@ describe('environments of gantry.yaml', () => {
     );
   });
 
-  test('a file without environments takes any name: it is for stacks in code', () => {
+  test('can have any name if the file has none: they are for stacks in code', () => {
     expect(chooseEnvironment(parseSettings({}, 'gantry.yaml').environments, 'prod')).toBeUndefined();
     expect(chooseEnvironment(fileWith({}).environments, 'prod')).toBeUndefined();
   });
@@ -233,7 +233,7 @@ describe('environments of gantry.yaml', () => {
     );
   });
 
-  test('limits are read with the place where they are written', () => {
+  test('contain limits with their positions in the file', () => {
     const { environments } = fileWith({
       prod: {
         limits: {

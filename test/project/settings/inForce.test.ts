@@ -7,7 +7,7 @@ import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 type Flags = SettingsSources['flags'];
 
 interface Given {
-  /** Of each environment but its limits; `prod` and `dev` have some. */
+  /** The settings of each environment; limits are added. */
   readonly environments: Readonly<Record<string, object | null>>;
   readonly beside?: object;
   readonly flags?: Flags;
@@ -25,7 +25,7 @@ function settingsWith({ environments, beside = {}, flags = {}, variables = {}, p
   return resolveSettings({ flags, environment: variables, chosen, file, profiles });
 }
 
-/** The environments whose limits hold with `--env dev`. */
+/** The environments whose limits apply with --env dev. */
 function inForce(given: Given): readonly string[] {
   return limitsInForce(settingsWith(given)).map(({ at }) => at.split('.')[1] ?? '');
 }
@@ -43,14 +43,14 @@ const byEndpoint = {
 };
 const withoutOrg = { dev: { endpoint: 'https://dev.example.com' }, prod: { endpoint: 'https://prod.example.com' } };
 
-describe('the limits that hold with --env dev', () => {
+describe('the limits that apply with --env dev', () => {
   test.each<Given & { readonly it: string; readonly holds: readonly string[] }>(
     // biome-ignore format: a row is a case
     [
       { it: 'nothing else', environments: apart, holds: ['dev'] },
       { it: 'the org of another one by flag', environments: apart, flags: { org: 'acme' }, holds: ['dev', 'prod'] },
       { it: 'by variable', environments: apart, variables: { GANTRY_ORG: 'acme' }, holds: ['dev', 'prod'] },
-      { it: 'an org of nobody', environments: apart, flags: { org: 'third' }, holds: ['dev'] },
+      { it: 'an unused org', environments: apart, flags: { org: 'third' }, holds: ['dev'] },
       { it: 'the org of another one, which has a GVC and a stack of its own', environments: differentInAll,
         flags: { org: 'acme' }, holds: ['dev', 'prod'] },
       { it: 'the same org', environments: { dev: { org: 'acme' }, prod: { org: 'acme' } }, holds: ['dev', 'prod'] },
@@ -85,7 +85,7 @@ describe('the limits that hold with --env dev', () => {
     expect(inForce(given)).toEqual(holds);
   });
 
-  test('a signature has to count for each of them', () => {
+  test('a signature must be valid for each of them', () => {
     const environments = {
       dev: { org: 'acme-dev', signers: { plan: 'dev-keys' } },
       prod: { org: 'acme', signers: { plan: 'prod-keys' } },
@@ -97,7 +97,7 @@ describe('the limits that hold with --env dev', () => {
     ]);
   });
 
-  test('without environments there are none, and signers are those of the file', () => {
+  test('without environments there are no limits, and the file names the signers', () => {
     const settings = resolveSettings({
       flags: { org: 'acme' },
       environment: {},

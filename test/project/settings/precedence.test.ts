@@ -5,7 +5,7 @@ import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 
 type Place = 'flag' | 'variable' | 'named profile' | 'environment' | 'its profile' | 'file' | 'default profile';
 
-/** docs/settings.md: the places that may say a setting, the winner first. */
+/** docs/settings.md: the places that can contain a setting, the winner first. */
 const places: Readonly<Record<'org' | 'endpoint' | 'gvc' | 'stack' | 'data' | 'dialect', readonly Place[]>> = {
   org: ['flag', 'variable', 'named profile', 'environment', 'its profile', 'file', 'default profile'],
   endpoint: ['flag', 'variable', 'named profile', 'environment', 'its profile', 'file', 'default profile'],
@@ -15,7 +15,7 @@ const places: Readonly<Record<'org' | 'endpoint' | 'gvc' | 'stack' | 'data' | 'd
   dialect: ['flag', 'variable', 'environment', 'file'],
 };
 
-/** A value for each place, as it is read: paths are absolute. */
+/** A value for each place, as it is read: with absolute paths. */
 function valueAt(name: keyof typeof places, place: Place): string {
   const word = place.replaceAll(' ', '-');
   const value = name === 'endpoint' ? `https://${word}.example.com` : `${name}-${word}`;
@@ -23,7 +23,7 @@ function valueAt(name: keyof typeof places, place: Place): string {
   return isPath ? `/shop/${value}` : value;
 }
 
-/** What counts for a setting that all of these places say, and a profile says the GVC beside them. */
+/** The resolved setting if all of these places contain it, and a profile has a GVC. */
 function resolved(name: keyof typeof places, said: readonly Place[]): string | undefined {
   const at = (place: Place) => (said.includes(place) ? { [name]: valueAt(name, place) } : {});
   const file = parseSettings({ ...at('file'), environments: { prod: at('environment') } }, '/shop/gantry.yaml');
@@ -43,13 +43,13 @@ function resolved(name: keyof typeof places, said: readonly Place[]): string | u
 
 const names = ['org', 'endpoint', 'gvc', 'stack', 'data', 'dialect'] as const;
 
-test.each(names)('%s: each place wins over those behind it', (name) => {
+test.each(names)('%s: each place overrides the places after it', (name) => {
   const order = places[name];
   const winners = order.map((_, index) => resolved(name, order.slice(index)));
   expect(winners).toEqual(order.map((place) => valueAt(name, place)));
 });
 
-test('consistency-timeout: the variable wins over the environment, and that over the rest of gantry.yaml', () => {
+test('consistency-timeout: the variable overrides the environment, which overrides the rest of gantry.yaml', () => {
   const timeout = (variable: string | undefined, ofEnvironment: string | undefined, ofFile: string | undefined) => {
     const file = parseSettings(
       { 'consistency-timeout': ofFile, environments: { prod: { 'consistency-timeout': ofEnvironment } } },
@@ -67,11 +67,11 @@ test('consistency-timeout: the variable wins over the environment, and that over
   expect(() => timeout(undefined, undefined, '90')).toThrow('must be a duration with a unit, such as 30s, 5m or 1h');
 });
 
-test('the GVC of a profile is not that of a stack', () => {
+test('the GVC of a profile does not apply to a stack', () => {
   expect(resolved('gvc', ['named profile'])).toBeUndefined();
 });
 
-test.each(['', 'a/b', '..', 'a b', '__proto__'])('no org and no GVC has the name %j', (name) => {
+test.each(['', 'a/b', '..', 'a b', '__proto__'])('%j is refused as the name of an org or a GVC', (name) => {
   const code = (setting: string) => expect.objectContaining({ code: `settings.${setting}` });
   for (const setting of ['org', 'gvc']) {
     const sources = { environment: {}, file: parseSettings({}, '/shop/gantry.yaml') };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ProfileStore } from '../../../src/project/settings/profileStore.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-test('addresses that are told at the same time are all known afterwards', async () => {
+test('addresses that are added at the same time are all stored', async () => {
   const environment = { GANTRY_HOME: temporaryFolder('told-addresses') };
   const addresses = [...Array(20).keys()].map((each) => `https://${each}.example.com`);
   await Promise.all(addresses.map((address) => new ProfileStore(environment).addEndpoints([address])));

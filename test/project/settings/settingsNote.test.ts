@@ -17,7 +17,7 @@ function project(files: readonly string[]): string {
 
 const elsewhere = 'note: gantry.yaml in the current folder is ignored: settings come from the folder of the first PATH';
 
-/** What `validate` in the folder `p` says of settings. */
+/** The note of `validate` in the folder `p` about settings. */
 test.each(
   // biome-ignore format: a row is a case
   [

@@ -7,7 +7,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-describe('what a stack does to its process does not reach Gantry', () => {
+describe('changes of a stack to its process do not reach Gantry', () => {
   test.each([
     { it: 'goes elsewhere', code: `process.chdir('/');` },
     {
@@ -18,7 +18,7 @@ describe('what a stack does to its process does not reach Gantry', () => {
       it: 'pollutes prototypes',
       code: `Object.assign(Object.prototype, { severity: 'error', message: 'polluted', spec: { x: 1 }, kind: 'secret' });`,
     },
-  ])('a stack that $it once it is made', async ({ it, code }) => {
+  ])('a stack that $it after it has declared everything', async ({ it, code }) => {
     const data = `data-${it.replaceAll(' ', '-')}`;
     folder.write('stack.ts', stackOf('', `export const made = app.synth();\n${code}`));
     const {
@@ -37,7 +37,7 @@ describe('what a stack does to its process does not reach Gantry', () => {
     { it: 'how errors are shown', code: `Error.prepareStackTrace = () => { throw new Error('no trace'); };` },
     { it: 'lists', code: `Array.prototype.map = () => { throw new Error('no map'); };` },
     { it: 'promises', code: `Promise.prototype.then = () => { throw new Error('no then'); };` },
-  ])('a stack that breaks $it for itself is one problem at most', async ({ code }) => {
+  ])('a stack that breaks $it for itself causes at most one problem', async ({ code }) => {
     folder.write('stack.ts', stackOf(code));
     const { code: exit, stdout, stderr } = await folder.run(['validate', 'stack.ts']);
     expect(stdout + stderr).not.toMatch(/\n {4}at |mistake in Gantry/);
@@ -46,7 +46,7 @@ describe('what a stack does to its process does not reach Gantry', () => {
   });
 });
 
-describe('what is no data is refused where it stands', () => {
+describe('a value that is not data is refused at its position', () => {
   test.each([
     { it: 'a function', value: '() => 1', says: 'a function is not data' },
     { it: 'a class', value: 'Date', says: 'a function is not data' },
@@ -80,7 +80,7 @@ new Gvc(new Stack(new App(), 's'), 'one', { description: odd, tags: { a: odd } }
     expect(code).toBe(1);
   });
 
-  test('also in place of all props, or of the variables of a container', async () => {
+  test('even as all props, or as the variables of a container', async () => {
     folder.write(
       'odd.ts',
       `import { App, Gvc, Stack, Workload } from 'gantry';
@@ -97,7 +97,7 @@ new Workload(new Gvc(stack, 'one'), 'web', { type: 'standard', containers: [{ na
   });
 
   test.each(['kind', 'name', 'gvc', 'tags', 'lifecycle', 'spec', 'items', 'links'])(
-    'at "%s" too, without a trace',
+    'at "%s" too, without a stack trace',
     async (key) => {
       // biome-ignore format: a row is a case
       const values = [

@@ -15,7 +15,7 @@ interface Ran extends StackOutcome {
   readonly folder: string;
 }
 
-/** Beside no `node_modules`, as in a repository that was fetched. */
+/** In a folder without `node_modules`, like a fetched repository. */
 async function ran(
   code: string,
   bounds: Partial<StackBounds> = {},
@@ -45,12 +45,12 @@ new Gvc(new Stack(app, 's'), 'shop', { locations: ['aws-eu-central-1'] });
 export default app;
 `;
 
-test('within its bounds a stack declares what it does elsewhere, with packages that stand in, and files of its repository', async () => {
+test('a confined stack declares the same as otherwise, with built-in packages, and files of its repository', async () => {
   const code = declaring(`import { Construct } from 'constructs';
 import { name } from '../shared/name.ts';
 import { readFileSync } from 'node:fs';
 console.log(name, readFileSync('../shared/name.ts', 'utf8').length > 0, new App() instanceof Construct);`);
-  const { problems, documents, output } = await ran(code, {}, { 'shared/name.ts': `export const name = 'shared';\n` }); // `constructs` as Gantry has it
+  const { problems, documents, output } = await ran(code, {}, { 'shared/name.ts': `export const name = 'shared';\n` }); // Gantry's own `constructs`.
   expect(problems).toEqual([]);
   expect(documents.map(({ value }) => value)).toMatchObject([{ kind: 'gvc', name: 'shop' }]);
   expect(output).toEqual(['shared true true']);
@@ -75,18 +75,18 @@ test.each(
     ['buffers', 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 22, 1));',
       /^the stack took more than 200 MiB of memory$/],
   ],
-)('a stack that eats memory is ended: %s', async (_, code, message) => {
+)('a stack over its memory limit is ended: %s', async (_, code, message) => {
   const { problems } = await ran(declaring(code), { mostMegabytes: 200 });
   expect(problems).toMatchObject([{ rule: 'stack.memory', message: expect.stringMatching(message) }]);
 });
 
-test('a stack that hands over without an end is ended', async () => {
+test('a stack that returns an endless result is ended', async () => {
   const code = `import { writeSync } from 'node:fs';\nconst noise = 'x'.repeat(2 ** 20);\nfor (;;) { try { writeSync(3, noise); } catch {} }`;
   const { problems } = await ran(code);
   expect(problems).toMatchObject([{ rule: 'stack.size', message: 'the stack handed over more than 128 MiB' }]);
 });
 
-test('of a stack that writes without an end only the beginning is told', async () => {
+test('only the first lines of endless output of a stack are shown', async () => {
   const { output, problems } = await ran(declaring(`for (let line = 0; line < 50_000; line += 1) console.log(line);`));
   expect(problems).toEqual([]);
   expect([output.length, output.at(-2), output.at(-1)]).toEqual([
@@ -102,42 +102,39 @@ import * as processes from 'node:child_process';
 
 try { console.log('got', ${code}); } catch (error) { console.log('refused', error.code); }`);
 
-// The same attempts without confinement show that they would succeed, and so what it is for.
+// The same attempts succeed without confinement (below).
 test.each([
   [
     'the environment of the worker, which holds its token',
     `fs.readFileSync('/proc/' + process.ppid + '/environ', 'utf8')`,
   ],
   ['files of this machine', `fs.readFileSync('/etc/passwd', 'utf8')`],
-  ['a list of them', `fs.readdirSync('/')`],
+  ['a list of files', `fs.readdirSync('/')`],
   ['another program', `processes.execFileSync('id').toString()`],
-  ['a file that it writes', `fs.writeFileSync('left', 'x')`],
-  ['a link that it makes', `fs.symlinkSync('/etc', 'link')`],
-])('a stack that is confined gets nothing of the machine: %s', async (_, code) => {
+  ['a new file', `fs.writeFileSync('left', 'x')`],
+  ['a new link', `fs.symlinkSync('/etc', 'link')`],
+])('a confined stack has no access to the machine: %s', async (_, code) => {
   const { output, documents, folder } = await ran(attempt(code));
   expect(output).toEqual(['refused ERR_ACCESS_DENIED']);
   expect(documents).toHaveLength(1);
   expect(existsSync(join(folder, 'shop/left'))).toBe(false);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'without confinement a stack reads the token of its worker: why there is one',
-  async () => {
-    const program = writeBelow(
-      parent,
-      'worker.mjs',
-      `import { spawnSync } from 'node:child_process';
+test.skipIf(process.platform !== 'linux')('without confinement a stack can read the token of its worker', async () => {
+  const program = writeBelow(
+    parent,
+    'worker.mjs',
+    `import { spawnSync } from 'node:child_process';
      const code = "try { console.log(require('node:fs').readFileSync('/proc/' + process.ppid + '/environ', 'utf8').includes('of-the-worker')) } catch (error) { console.log(error.code) }";
      const options = process.argv.slice(2);
      process.stdout.write(spawnSync(process.execPath, [...options, '-e', code], { env: {} }).stdout);`,
-    );
-    const said = async (...options: readonly string[]) => {
-      const child = spawn(process.execPath, [program, ...options], { env: { GANTRY_TOKEN: 'of-the-worker' } });
-      const chunks: Buffer[] = [];
-      for await (const chunk of child.stdout) chunks.push(chunk);
-      return Buffer.concat(chunks).toString().trim();
-    };
-    expect(await said()).toBe('true');
-    expect(await said('--permission')).toBe('ERR_ACCESS_DENIED');
-  },
-);
+  );
+  const said = async (...options: readonly string[]) => {
+    const child = spawn(process.execPath, [program, ...options], { env: { GANTRY_TOKEN: 'of-the-worker' } });
+    const chunks: Buffer[] = [];
+    for await (const chunk of child.stdout) chunks.push(chunk);
+    return Buffer.concat(chunks).toString().trim();
+  };
+  expect(await said()).toBe('true');
+  expect(await said('--permission')).toBe('ERR_ACCESS_DENIED');
+});

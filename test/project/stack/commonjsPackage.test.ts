@@ -4,7 +4,7 @@ import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 let folder: StackFolder;
 beforeAll(() => {
   folder = makeStackFolder();
-  folder.write('package.json', '{"name": "mine", "type": "commonjs"}'); // as `npm init -y` writes it
+  folder.write('package.json', '{"name": "mine", "type": "commonjs"}'); // As `npm init -y` writes it.
 });
 afterAll(() => folder.remove());
 
@@ -23,7 +23,7 @@ test.each(['stack.ts', 'stack.js'])('%s with imports runs in a package of type c
   expect(code).toBe(0);
 });
 
-test('a file with require stays what it is', async () => {
+test('a file with require remains CommonJS', async () => {
   folder.write('manifests.cjs', `module.exports = [{ kind: 'gvc', name: 'from-require' }];\n`);
   folder.write('stack.ts', `const manifests = require('./manifests.cjs');\nmodule.exports = manifests;\n`);
 
@@ -34,7 +34,7 @@ test('a file with require stays what it is', async () => {
 });
 
 test.each(['stack.ts', 'stack.cjs'])(
-  'the app of %s is found that requires gantry, and need not be exported',
+  'the app of %s is found if it requires gantry, even if not exported',
   async (file) => {
     const code = `const { App, Gvc, Stack } = require('gantry');\nnew Gvc(new Stack(new App(), 'mine'), 'from-require');\n`;
     folder.write(file, code);

@@ -32,7 +32,7 @@ gvc: shop
 lifecycle: { dependsOn: [identity/shop/one-a] }
 `;
 
-test('a cycle of dependsOn is an error, with the place of each link', async () => {
+test('a cycle of dependsOn is an error, with the position of each link', async () => {
   folder.write('all.yaml', cycle);
   const { code, problems } = await validated('all.yaml');
   expect(code).toBe(1);
@@ -61,7 +61,7 @@ spec:
       env: [{ name: OTHER, value: '\${live.workload/shop/${other}:status.canonicalEndpoint}' }]
 `;
 
-test('a cycle of values can be there, but not come from nothing: a warning', async () => {
+test('a cycle of values can exist, but cannot be created from nothing: a warning', async () => {
   folder.write('all.yaml', `${reading('api', 'web')}---\n${reading('web', 'api')}`);
   expect(await validated('all.yaml')).toMatchObject({
     code: 0,
@@ -126,7 +126,7 @@ test.each([
   expect(told.problems).toHaveLength(problems.length);
 });
 
-test('of a file alone nothing is told that another one may declare', async () => {
+test('a reference in a single file may be declared in another file, and is no problem', async () => {
   folder.write(
     'one.yaml',
     `kind: gvc\nname: shop\n---\n${workload(`lifecycle: { dependsOn: [identity/shop/x-1] }\n${container}`)}`,
@@ -134,7 +134,7 @@ test('of a file alone nothing is told that another one may declare', async () =>
   expect(await validated('one.yaml')).toEqual({ code: 0, problems: [] });
 });
 
-test('in code: the line, all stacks of the app, and nothing of what the code says to exist', async () => {
+test('a problem in code has its line; other stacks of the app and external references are known', async () => {
   folder.write(
     'stack.ts',
     `import { App, Gvc, Identity, Stack, VolumeSet, Workload } from 'gantry';

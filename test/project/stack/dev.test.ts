@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 interface Rounds {
-  /** The next round, as its line of JSON. */
+  /** The next round, from its line of JSON. */
   next(): Promise<Round>;
   readonly command: RunningCommand;
 }
@@ -82,7 +82,7 @@ function changesOf({ plans }: Round): readonly string[] {
 }
 
 describe('gantry dev', () => {
-  test('waits for a module that is missing, plans again when it is saved, tells what is wrong, and goes on', async () => {
+  test('waits for a missing module, plans again when it is saved, reports problems, and continues', async () => {
     folder.write('stack.ts', stack);
     const { next, command } = startDev();
     const missing = { plans: [], problems: [{ rule: 'stack.throws' }] };
@@ -117,7 +117,7 @@ describe('gantry dev', () => {
     expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('applies each plan where it is asked to, and goes back for what an earlier stack drops', async () => {
+  test('can apply each plan, and applies an earlier stack again that drops resources', async () => {
     const text = (uses: boolean) => `import { App, Gvc, Identity, Stack, Workload } from 'gantry';
 const app = new App();
 const [net, web] = [new Stack(app, 'net'), new Stack(app, 'web')];
@@ -150,7 +150,7 @@ new Workload(web, 'web', {
     ]);
   });
 
-  test('a save while the stack runs begins again, and Ctrl-C ends it then, too', async () => {
+  test('a save while the stack runs restarts it, and Ctrl-C ends it then too', async () => {
     folder.write('stack.ts', endless);
     const { next, command } = startDev();
     await untilStarted();
@@ -164,7 +164,7 @@ new Workload(web, 'web', {
     expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a stack that writes a file into its folder is not planned for ever', async () => {
+  test('a stack that writes a file into its folder is not planned endlessly', async () => {
     folder.write('names.ts', `export const names = ['one'];\n`);
     folder.write(
       'stack.ts',

@@ -26,7 +26,7 @@ for (const name of ${JSON.stringify(names)}) new Gvc(stack, name);
 `;
 }
 
-test('on a terminal each round replaces the one before, in any size; Ctrl-C leaves the last one and nothing else', async () => {
+test('on a terminal each round replaces the one before, at any size; Ctrl-C leaves only the last one', async () => {
   folder.write('stack.ts', gvcs(['one', 'two']));
   const columns = 100;
   terminal = startProgramInTerminal('/bin/sh', ['-c', 'echo before; exec "$@"', 'sh', ...gantry, 'dev'], {
@@ -49,7 +49,7 @@ test('on a terminal each round replaces the one before, in any size; Ctrl-C leav
   const whole = screen.text.split('\n').slice(1).join('\n');
 
   terminal.resize(40, 8);
-  const { length: scrolledByTerminal } = screen.scrolledOff; // as terminals do with what does not fit any more
+  const { length: scrolledByTerminal } = screen.scrolledOff; // Terminals drop lines that no longer fit.
   await terminal.until(/… and \d+ more lines\n\nWatching \d+ files?\. Ctrl-C ends\.$/);
   expect(screen.lines.filter((line) => line.includes('gantry dev'))).toHaveLength(1);
   terminal.resize(columns, 30);
@@ -64,7 +64,7 @@ test('on a terminal each round replaces the one before, in any size; Ctrl-C leav
   expect([screen.isCursorVisible, screen.isAlternate]).toEqual([true, false]);
 });
 
-test('a stack that does not end is announced, and Ctrl-C leaves nothing of that', async () => {
+test('a stack that does not end is announced, and Ctrl-C removes the announcement', async () => {
   folder.write('stack.ts', 'for (;;);\n');
   terminal = startInTerminal(['dev'], { cwd: folder.path, env: { NO_COLOR: '1' } });
   await terminal.until(/^Running and planning the stack … {2}Ctrl-C ends\.$/);

@@ -9,12 +9,12 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-/** Does something as soon as the platform has been opened: in the middle of an apply. */
+/** Acts after the platform has been opened: in the middle of an apply. */
 const inTheMiddle = (what: string, data: string) =>
   stackOf(`import { existsSync } from 'node:fs';\nsetInterval(() => { if (existsSync('${data}')) { ${what} } }, 1);`);
 
-// Most of these wait for a stack that leaves something behind: at the same time.
-describe.concurrent('nothing of a stack runs once it has handed over its manifests', () => {
+// Most of these wait for a stack's remaining work, so they run together.
+describe.concurrent('no code of a stack runs after it has returned its manifests', () => {
   const deeds = [
     { it: 'exit', what: 'process.exit(0);' },
     { it: 'throw', what: `throw new Error('late');` },
@@ -23,7 +23,7 @@ describe.concurrent('nothing of a stack runs once it has handed over its manifes
     { it: 'say', what: `process.stdout.write('late');` },
   ];
   test.each(sampled(deeds, 1, 3, 4))(
-    'a timer that would $it does not, and the apply runs to its end',
+    'a timer that would $it does not fire, and the apply runs to its end',
     async ({ it, what }) => {
       const data = `data-${it}`;
       folder.write(`${it}.ts`, inTheMiddle(what, data));
@@ -59,7 +59,7 @@ console.log('left', left.pid);`,
   });
 });
 
-describe.concurrent('work that a stack does not wait for', () => {
+describe.concurrent('pending work of a stack', () => {
   const later = `const later = () => new Gvc(app.node.children[0], 'later');`;
 
   test.each([
@@ -80,7 +80,7 @@ const server = createServer((_, answer) => void setTimeout(() => answer.setHeade
   void fetch('http://127.0.0.1:' + server.address().port).then((answer) => answer.text()).then(later);
 });`,
     },
-  ])('is part of it: $it', async ({ it, code }) => {
+  ])('belongs to the stack: $it', async ({ it, code }) => {
     const imports = `import { readFile } from 'node:fs/promises';\nimport { createServer } from 'node:http';
 import { Worker } from 'node:worker_threads';`;
     folder.write(`part-${it.replace(' ', '-')}.ts`, stackOf(imports, code));
@@ -88,7 +88,7 @@ import { Worker } from 'node:worker_threads';`;
     expect(stdout).toContain('name: later\n');
   });
 
-  test('and that does not end is an error: a plan would delete what it makes', async () => {
+  test('that never ends is an error, because a plan would delete the resources it declares', async () => {
     const connection = `import { connect, createServer } from 'node:net';
 const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(server.address().port, '127.0.0.1'));`;
     folder.write('pending.ts', stackOf(connection));
@@ -97,7 +97,7 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
     expect(code).toBe(1);
   });
 
-  test('Ctrl-C ends a stack that is said to be still running', async () => {
+  test('Ctrl-C ends a stack that is reported as still running', async () => {
     folder.write('long.ts', 'for (;;);\n');
     const running = folder.start(['validate', 'long.ts']);
     await running.says(/still running after 5 s; Ctrl-C ends it/);
@@ -108,7 +108,7 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
   });
 });
 
-describe('how a stack ends before that is one problem, and nothing else is said', () => {
+describe('a stack that ends early is one problem, without other messages', () => {
   const ends = [
     { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },
     {
@@ -162,7 +162,7 @@ describe('how a stack ends before that is one problem, and nothing else is said'
     expect(exit).toBe(1);
   });
 
-  test('a stack that needs more memory than there is says what to do, without the dump of the engine', async () => {
+  test('a stack that runs out of memory is reported with a hint, without the dump of the engine', async () => {
     folder.write('memory.ts', 'const all = [];\nfor (;;) all.push(new Array(1000).fill({}));\n');
     const { code, stdout, stderr } = await folder.run(['validate', 'memory.ts'], {
       NODE_OPTIONS: '--max-old-space-size=40',

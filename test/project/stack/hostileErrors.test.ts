@@ -72,7 +72,7 @@ const everySource = [
   { it: 'a module of JSON', code: `import secret from './secret.json' with { type: 'json' };\nvoid secret;` },
 ];
 
-/** A test run has one in so many of them. */
+/** A sample: one in `many` of the cases. */
 function some<T>(all: readonly T[], many: number): readonly T[] {
   return isInFull ? all : all.filter((_, index) => index % many === many - 1);
 }
@@ -83,13 +83,13 @@ const onPurpose = `throw new SyntaxError('line 3: expected a colon');`;
 interface Mistake {
   readonly it: string;
   readonly code: string;
-  /** The place and what is said. */
+  /** The position and the message. */
   readonly says: RegExp;
-  /** Where it is, if not in the stack file. */
+  /** The file, if it is not the stack file. */
   readonly file?: string;
 }
 
-/** Usual mistakes: where each is, and what to do about it. */
+/** Usual mistakes: the position of each, and the hint. */
 // biome-ignore format: one case a line
 const mistakes: readonly Mistake[] = [
   { it: 'a package that is missing',
@@ -158,7 +158,7 @@ interface Problem {
   readonly hint: string;
 }
 
-/** One command validates all of these stacks; by their code what it says of them, which is one problem each. */
+/** One command validates all of these stacks, and returns one problem for each, by its code. */
 const said = new Map<string, string>();
 const whole = (code: string) => `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`;
 const folder = makeStackFolder();
@@ -191,7 +191,7 @@ beforeAll(async () => {
   }
 });
 
-test('as text it is one line, in which nothing moves the cursor', async () => {
+test('as text it is one line, without control of the cursor', async () => {
   const loud = everyThrown.filter(({ it }) => ['text for the terminal', 'a very long message'].includes(it));
   const files = loud.map((_, index) => `loud-${index}.ts`);
   for (const [index, { code }] of loud.entries()) folder.write(files[index] ?? '', whole(code));
@@ -207,7 +207,7 @@ test('as text it is one line, in which nothing moves the cursor', async () => {
   expect(code).toBe(1);
 });
 
-describe('whatever a stack throws is one problem', () => {
+describe('anything that a stack throws is one problem', () => {
   test.each(thrown)('$it', ({ code, says }) => {
     const line = said.get(code) ?? '';
     expect(line).toContain('stack.throws');
@@ -219,17 +219,17 @@ describe('whatever a stack throws is one problem', () => {
   });
 });
 
-describe('no message quotes the source of a stack, which may hold a secret', () => {
+describe('no message quotes the source of a stack, which may contain a secret', () => {
   test.each(sources)('$it', ({ code }) => {
     expect(said.get(code)).toMatch(/./);
     expect(said.get(code)).not.toContain(secret);
   });
 
-  test('what somebody writes on purpose is shown', () => {
+  test('a message that the author wrote is shown', () => {
     expect(said.get(onPurpose)).toContain('SyntaxError: line 3: expected a colon');
   });
 });
 
-test.each(mistakes)('$it has its line and what to do', ({ code, says }) => {
+test.each(mistakes)('$it is reported with its line and a hint', ({ code, says }) => {
   expect(said.get(code)).toMatch(says);
 });

@@ -21,7 +21,7 @@ test.each([
 await new Promise((ended) => new Worker("console.log('noise')", { eval: true }).on('exit', ended));`,
   },
   { it: 'a line without an end', code: `process.stdout.write('noise');` },
-])("what a stack writes through $it goes to standard error, as the stack's", async ({ code }) => {
+])("output of a stack through $it goes to standard error, marked as the stack's", async ({ code }) => {
   folder.write('stack.ts', stackOf(code));
   const { code: exit, stdout, stderr } = await folder.run(['synth', '-o', 'json']);
   expect(JSON.parse(stdout)).toEqual([{ kind: 'gvc', name: 'one', spec: {} }]);
@@ -29,10 +29,10 @@ await new Promise((ended) => new Worker("console.log('noise')", { eval: true }).
   expect(exit).toBe(0);
 });
 
-test('much output is passed on whole, and in order', async () => {
+test('large output is passed on completely and in order', async () => {
   folder.write('stack.ts', stackOf(`for (let line = 0; line < 50_000; line += 1) console.log(line);`));
   const { stdout, stderr } = await folder.run(['synth', '-o', 'json']);
   expect(JSON.parse(stdout)).toHaveLength(1);
   const expected = Array.from({ length: 50_000 }, (_, line) => `stack.ts | ${line}\n`).join('');
-  expect(stderr === expected).toBe(true); // not compared by `toBe`: the difference would fill the screen
+  expect(stderr === expected).toBe(true); // Not compared by `toBe`, because the difference would fill the screen.
 });

@@ -28,7 +28,7 @@ new Api(gvc, 'one');
 for (const id of ['two', 'three']) new Api(gvc, id);
 `;
 
-test('a problem names the field in the code, the construct, the resource and the line that used the component', async () => {
+test('a problem has the field in the code, the construct, the resource and the line that used the component', async () => {
   folder.write('api.js', component);
   folder.write('stack.ts', stack);
   const { code, stdout } = await folder.run(['validate', '-o', 'json']);
@@ -49,7 +49,7 @@ test('a problem names the field in the code, the construct, the resource and the
   });
 });
 
-test('what a component does wrong each time is told once, with its count and the lines that used it', async () => {
+test('a repeated mistake of a component is one problem, with its count and the lines that used it', async () => {
   folder.write('api.js', component);
   folder.write('stack.ts', stack);
   const { stdout, stderr } = await folder.run(['validate']);
@@ -61,7 +61,7 @@ test('what a component does wrong each time is told once, with its count and the
   expect(stderr).toContain('3 problems');
 });
 
-test('what an override sets has the line of the override', async () => {
+test('a problem of an override has the line of the override', async () => {
   folder.write(
     'stack.ts',
     `import { App, Gvc, Stack } from 'gantry';
@@ -73,7 +73,7 @@ gvc.addOverride('description', 3);
   expect(stdout).toMatch(/^stack\.ts:3:5 {2}\S+ {2}description {2}/);
 });
 
-test('what a component throws is told at its line, with the line that used it', async () => {
+test('an error of a component has its line, and the line that used the component', async () => {
   folder.write(
     'twice.ts',
     `import { App, Gvc, Stack, StandardService } from 'gantry';
@@ -102,7 +102,7 @@ service('api', { prot: 8080 });
   );
 });
 
-test('mistakes of constructs are told together, with those of fields, and none of them makes another one', async () => {
+test('mistakes of constructs and of fields are reported together, and none causes another', async () => {
   folder.write(
     'stack.ts',
     `import { App, Domain, Environments, Gvc, Secret, Stack, StandardService, StatefulService, Workload } from 'gantry';
@@ -154,7 +154,7 @@ new Group(stack, 'Two');
   );
 });
 
-test('an output that a stack does not have is told at the line that asks for it', async () => {
+test('a missing output of a stack is reported at the line that reads it', async () => {
   folder.write(
     'stack.ts',
     `import { App, Output, Stack } from 'gantry';

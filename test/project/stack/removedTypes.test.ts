@@ -6,7 +6,7 @@ import { editsOf, withEdits } from '../../../src/project/stack/removedTypes.ts';
 import { filesBelow } from '../../harness/filesBelow.ts';
 import { makeStackFolder, type StackFolder } from './stackFolder.ts';
 
-/** What removes types, where it is loaded. */
+/** The module of Node that strips types. */
 const remover = 'NativeModule internal/deps/amaro/dist/index';
 
 let folder: StackFolder;
@@ -37,7 +37,7 @@ function partsOf(name: string): string {
   return `export interface Named {\n  readonly name: string;\n}\nexport const named: Named = { name: '${name}' };\n`;
 }
 
-/** The name of the GVC, and whether the types had to be removed. */
+/** The name of the GVC, and whether types were stripped. */
 async function synthesized(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const { stdout, stderr, code } = await folder.run(['synth', 'stack.ts'], { XDG_CACHE_HOME: cache, ...env });
   expect(code, stdout + stderr).toBe(0);
@@ -46,12 +46,12 @@ async function synthesized(env: Readonly<Record<string, string>> = {}): Promise<
   return `${name}, ${how}`;
 }
 
-test('the second run knows where the types are, in an imported file too', async () => {
+test('the second run knows where the types are, also in an imported file', async () => {
   expect(await synthesized()).toBe('one, removed');
   expect(await synthesized()).toBe('one, known');
 });
 
-test('a process that is started early loads what removes types only as long as nothing is known', async () => {
+test('a process that was started early loads the type stripper only while nothing is cached', async () => {
   const run = async () => {
     const { stdout, stderr } = await folder.start(['synth', 'stack.ts'], { XDG_CACHE_HOME: cache }).ended;
     return /types are \w+/.exec(stdout)?.[0] ?? stderr;
@@ -60,10 +60,10 @@ test('a process that is started early loads what removes types only as long as n
   expect(await run()).toBe('types are known');
 });
 
-test('an edited file is read anew, and so is one that is as it was before that', async () => {
+test('an edited file is read again, and so is a restored one', async () => {
   expect(await synthesized()).toBe('one, removed');
   for (const name of ['two', 'one']) {
-    folder.write('parts.ts', partsOf(name)); // of the same length, and with the same time
+    folder.write('parts.ts', partsOf(name)); // With the same length and time.
     expect(await synthesized()).toBe(`${name}, removed`);
     expect(await synthesized()).toBe(`${name}, known`);
   }
@@ -76,12 +76,12 @@ const damages: readonly (readonly [string, (text: string, other: string) => stri
   ['cut off', (text) => text.slice(0, -3)],
   ['without its places', (text) => text.replace(/"edits":\[.*\]/, '"edits":[]')],
   ['with another place', (text) => text.replace(/(\d)(,\d+\]\})$/, (_, digit, rest) => `${9 - digit}${rest}`)],
-  ['with a place that is none', (text) => text.replace(/\d+(,\d+\]\})$/, '{}$1')],
-  ['with more blanks than a text can have', (text) => text.replace(/\d+\]\}$/, '1e12]}')],
-  ['that of another file', (_, other) => other],
+  ['with an invalid position', (text) => text.replace(/\d+(,\d+\]\})$/, '{}$1')],
+  ['with more blanks than the text can have', (text) => text.replace(/\d+\]\}$/, '1e12]}')],
+  ['of another file', (_, other) => other],
 ];
 
-test('what is kept of a file is made again, whatever it has become', async () => {
+test('a damaged cache entry is rebuilt, whatever the damage', async () => {
   await synthesized();
   const files = filesBelow(types);
   const whole = files.map((file) => readFileSync(file, 'utf8'));
@@ -94,7 +94,7 @@ test('what is kept of a file is made again, whatever it has become', async () =>
   }
 });
 
-test('where nothing can be kept, types are removed each time', async () => {
+test('without a writable cache, types are stripped each time', async () => {
   await synthesized();
   for (const file of filesBelow(types)) {
     rmSync(file);
@@ -107,7 +107,7 @@ test('where nothing can be kept, types are removed each time', async () => {
   expect(await synthesized({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe('one, removed');
 });
 
-test('runs at once do not disturb each other', async () => {
+test('simultaneous runs do not disturb each other', async () => {
   const runs = await Promise.all(Array.from({ length: 6 }, () => synthesized()));
   expect(runs.filter((run) => !run.startsWith('one, '))).toEqual([]);
   expect(await synthesized()).toBe('one, known');
@@ -115,16 +115,16 @@ test('runs at once do not disturb each other', async () => {
 
 test.each([
   ['without a package.json', undefined],
-  ['that does not say its type', '{}'],
+  ['without a type', '{}'],
   ['of CommonJS', '{"type": "commonjs"}'],
-])('it holds in a package %s, too', async (_, text) => {
+])('the cache works in a package %s too', async (_, text) => {
   rmSync(join(folder.path, 'package.json'));
   if (text !== undefined) folder.write('package.json', text);
   expect(await synthesized()).toBe('one, removed');
   expect(await synthesized()).toBe('one, known');
 });
 
-test('a file that becomes CommonJS by its package is not taken for a module', async () => {
+test('a file that is CommonJS by its package is not loaded as a module', async () => {
   folder.write(
     'stack.ts',
     `const name: string = typeof require;\nmodule.exports = { kind: 'gvc', name, description: 'types are known' };\n`,
@@ -137,7 +137,7 @@ test('a file that becomes CommonJS by its package is not taken for a module', as
   expect(await synthesized()).toBe('function, known');
 });
 
-test('places and errors are the same from the first run to the next', async () => {
+test('positions and errors are the same from the first run to the next', async () => {
   const parts = `${partsOf('one')}const f = <T>(a: T): \n  T => a;\nexport const bad: string = f<string>('Not A Name');\n`;
   folder.write('parts.ts', parts);
   folder.write(
@@ -150,7 +150,7 @@ const stack = new Stack(app, 's'); /* é */ new Gvc(stack as Stack, o.name as st
   );
   const run = async () => (await folder.run(['validate', 'stack.ts'], { XDG_CACHE_HOME: cache })).stdout;
   const first = await run();
-  expect(first).toContain('stack.ts:8:68'); // of `o.name`
+  expect(first).toContain('stack.ts:8:68'); // Of `o.name`.
   expect(await run()).toBe(first);
 
   folder.write('parts.ts', `${parts}\nenum Size { Small }\n`);
@@ -165,7 +165,7 @@ test('code that Node is told to transform is transformed', async () => {
   expect(await synthesized({ NODE_OPTIONS: '--experimental-transform-types --no-warnings' })).toBe('small, removed');
 });
 
-test("a loader of the user's own has the last word", async () => {
+test('a loader of the user overrides the cache', async () => {
   expect(await synthesized()).toBe('one, removed');
   folder.write(
     'loader.mjs',
@@ -183,7 +183,7 @@ registerHooks({
   expect(await synthesized()).toBe('one, removed');
 });
 
-test('no word of a stack is kept', async () => {
+test('the cache contains no word of a stack', async () => {
   const canary = 'canary7f3a91c2';
   folder.write(
     'parts.ts',
@@ -197,7 +197,7 @@ let b: C\n`,
   expect(kept.filter((text) => text.includes(canary))).toEqual([]);
 });
 
-test('a thousand files are kept, then it begins anew', async () => {
+test('a thousand files are cached, then the cache is emptied', async () => {
   await synthesized();
   for (let index = 0; index < 998; index += 1) writeFileSync(join(types, String(index)), '');
   folder.write('more.ts', 'export const more: number = 1;\n');
@@ -206,7 +206,7 @@ test('a thousand files are kept, then it begins anew', async () => {
   expect(readdirSync(types).length).toBeLessThan(5);
 });
 
-test('with the edits that are kept of a text it becomes what Node makes of it', () => {
+test('the cached edits of a text give the same result as Node', () => {
   const files = globSync('{constructs,examples,src/project,test/types}/**/*.ts', { exclude: ['**/node_modules'] });
   expect(files.length).toBeGreaterThan(100);
   const odd = [
@@ -224,7 +224,7 @@ test('with the edits that are kept of a text it becomes what Node makes of it', 
 
 test.each([
   ['of another length', 'a: b', 'a  '],
-  ['with words that were not there', 'a: b', 'a; c'],
-])('a text %s is not kept', (_, text, without) => {
+  ['with words that it did not have', 'a: b', 'a; c'],
+])('a text %s is not cached', (_, text, without) => {
   expect(editsOf(text, without)).toBeUndefined();
 });

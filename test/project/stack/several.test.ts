@@ -8,7 +8,7 @@ import { succeeded } from '../../outcome.ts';
 import { makeStackFolder } from './stackFolder.ts';
 
 const made = makeStackFolder();
-/** Each test begins with an empty platform; a program that another one has run is not run again. */
+/** Each test begins with an empty platform; a stack program that an earlier test has run is not run again. */
 const folder: typeof made = { ...made, run: (args, env = {}) => made.run(args, { [remembering]: 'yes', ...env }) };
 afterEach(() => {
   for (const left of ['.gantry', 'gantry.yaml']) rmSync(join(folder.path, left), { recursive: true, force: true });
@@ -19,7 +19,7 @@ const app = `import { App, Environments, Gvc, Identity, Stack } from 'gantry';
 const app = new App();
 `;
 
-/** The GVC of `network` is needed by `shop`, which is made first. */
+/** `shop`, which is created first, needs the GVC of `network`. */
 const shopOnNetwork = `${app}const shop = new Stack(app, 'shop');
 const network = new Stack(app, 'network');
 const gvc = new Gvc(network, 'europe');
@@ -48,7 +48,7 @@ describe('an app with several stacks', () => {
     expect(stacks.map(actionsOf)).toEqual(['network: create gvc/europe', 'shop: create identity/europe/api']);
   });
 
-  test('is applied and destroyed as deployments of their own', async () => {
+  test('is applied and destroyed as separate deployments', async () => {
     folder.write('stack.ts', shopOnNetwork);
     const applied = await succeeded(folder.run(['apply', '--all', ...embedded, '--yes', '-o', 'json']));
     expect(JSON.parse(applied.stdout).stacks.map(actionsOf)).toEqual([
@@ -66,7 +66,7 @@ describe('an app with several stacks', () => {
     ]);
   });
 
-  test('has the status and the drift of each, in one document', async () => {
+  test('has one document with the status and drift of each', async () => {
     folder.write('stack.ts', shopOnNetwork);
     await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
     const by = ['--set', 'description=by hand', ...embedded];
@@ -90,7 +90,7 @@ describe('an app with several stacks', () => {
     expect(check.validate(statusesSchema, statuses), JSON.stringify(check.errors)).toBe(true);
   });
 
-  test('has one report of the drift of all, with a section for each', async () => {
+  test('has one report with the drift of all, with a section for each', async () => {
     folder.write('stack.ts', shopOnNetwork);
     await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
     const by = ['--set', 'description=by hand', ...embedded];
@@ -108,7 +108,7 @@ describe('an app with several stacks', () => {
     { it: 'behind the file', args: ['stack.ts/network'], plans: 'network: create gvc/europe' },
     { it: 'behind the folder', args: ['./network'], plans: 'network: create gvc/europe' },
     { it: 'by --stack', args: ['--stack', 'network'], plans: 'network: create gvc/europe' },
-  ])('is asked for one of them $it', async ({ args, plans }) => {
+  ])('can be limited to one of them $it', async ({ args, plans }) => {
     folder.write('stack.ts', shopOnNetwork);
     const { code, stdout, stderr } = await folder.run(['plan', ...args, ...embedded, '-o', 'json']);
     expect(code, stderr).toBe(0);
@@ -116,11 +116,11 @@ describe('an app with several stacks', () => {
   });
 
   test.each([
-    { it: 'which one is meant', args: ['plan', '.'], code: 'stack.choose', says: 'network, shop' },
-    { it: 'which one is meant', args: ['status', '.'], code: 'stack.choose', says: 'network, shop' },
-    { it: 'which one is meant', args: ['drift', '.'], code: 'stack.choose', says: 'network, shop' },
-    { it: 'which one is meant', args: ['destroy', '.', '--yes'], code: 'stack.choose', says: 'network, shop' },
-    { it: 'a name that is none', args: ['plan', '.', '--stack', 'net'], code: 'stack.unknown', says: '"net"' },
+    { it: 'no stack is chosen', args: ['plan', '.'], code: 'stack.choose', says: 'network, shop' },
+    { it: 'no stack is chosen', args: ['status', '.'], code: 'stack.choose', says: 'network, shop' },
+    { it: 'no stack is chosen', args: ['drift', '.'], code: 'stack.choose', says: 'network, shop' },
+    { it: 'no stack is chosen', args: ['destroy', '.', '--yes'], code: 'stack.choose', says: 'network, shop' },
+    { it: 'an unknown name', args: ['plan', '.', '--stack', 'net'], code: 'stack.unknown', says: '"net"' },
   ])('refuses $args: $it', async ({ args, code, says }) => {
     folder.write('stack.ts', shopOnNetwork);
     const { stdout } = await folder.run([...args, ...embedded, '-o', 'json']);
@@ -129,21 +129,18 @@ describe('an app with several stacks', () => {
     expect(`${error.message} ${error.hint}`).toContain(says);
   });
 
-  test.each([['--stack', 'network'], ['./network']])(
-    'takes the one that is named, also with --all: %j',
-    async (...named) => {
-      folder.write('stack.ts', shopOnNetwork);
-      await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
-      const planned = await succeeded(folder.run(['plan', '--all', ...named, ...embedded, '-o', 'json']));
-      expect(actionsOf(JSON.parse(planned.stdout))).toBe('network: keep gvc/europe');
-      const shop = named.map((word) => word.replace('network', 'shop'));
-      const gone = await succeeded(folder.run(['destroy', '--all', ...shop, ...embedded, '--yes', '-o', 'json']));
-      expect(actionsOf(JSON.parse(gone.stdout))).toBe('shop: delete identity/europe/api');
-      await succeeded(folder.run(['gvc', 'get', 'europe', ...embedded]));
-    },
-  );
+  test.each([['--stack', 'network'], ['./network']])('accepts a named stack, also with --all: %j', async (...named) => {
+    folder.write('stack.ts', shopOnNetwork);
+    await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
+    const planned = await succeeded(folder.run(['plan', '--all', ...named, ...embedded, '-o', 'json']));
+    expect(actionsOf(JSON.parse(planned.stdout))).toBe('network: keep gvc/europe');
+    const shop = named.map((word) => word.replace('network', 'shop'));
+    const gone = await succeeded(folder.run(['destroy', '--all', ...shop, ...embedded, '--yes', '-o', 'json']));
+    expect(actionsOf(JSON.parse(gone.stdout))).toBe('shop: delete identity/europe/api');
+    await succeeded(folder.run(['gvc', 'get', 'europe', ...embedded]));
+  });
 
-  test('is explained by the stack that has the resource, and without a name', async () => {
+  test('is explained by the stack that has the resource, without naming the stack', async () => {
     folder.write('stack.ts', shopOnNetwork);
     for (const id of ['gvc/europe', 'identity/europe/api']) {
       const { stdout } = await succeeded(folder.run(['explain', '.', id, ...embedded, '-o', 'json']));
@@ -160,14 +157,14 @@ describe('an app with several stacks', () => {
     expect(stdout).toMatch(/stack\.unknown .* neither a file nor a stack "netwrk" .* shop, network/);
   });
 
-  test('refuses the one name of gantry.yaml', async () => {
+  test('refuses a single stack name in gantry.yaml', async () => {
     folder.write('stack.ts', shopOnNetwork);
     folder.write('gantry.yaml', 'stack: shop\n');
     const { stderr } = await folder.run(['plan', ...embedded]);
     expect(stderr).toMatch(/error settings\.stack: gantry\.yaml names one stack, "shop", but the app has 2 stacks/);
   });
 
-  test('has no resource outside of them', async () => {
+  test('has no resource outside its stacks', async () => {
     folder.write('stack.ts', `${shopOnNetwork}new Gvc(app, 'lost');\n`);
     const { stdout } = await folder.run(['validate']);
     expect(stdout).toMatch(/^stack\.ts:7:1 {2}stack\.outside {2}- {2}this resource is in none of the 2 stacks/m);
@@ -189,7 +186,7 @@ new Identity(two, 'in-a', { gvc: a });
     expect(stdout).toContain('two needs one, because gvc of identity/aaa/in-a refers to gvc/aaa (stack.ts:6:29)');
   });
 
-  test('shows all of them to commands that need no platform, and one where it is named', async () => {
+  test('shows all of them to commands without a platform, and one if it is named', async () => {
     folder.write('stack.ts', shopOnNetwork);
     const all = await folder.run(['synth', '-o', 'json']);
     expect(JSON.parse(all.stdout).map(({ name }: { name: string }) => name)).toEqual(['europe', 'api']);
@@ -228,7 +225,7 @@ new Gvc(new Stack(app, \`shop-\${name}\`), name, { locations: [config.at] });
     expect(actionsOf(JSON.parse(stdout)), stderr).toBe('shop-prod: create gvc/prod');
   });
 
-  test('that is missing or wrong is refused at the line that asks for it', async () => {
+  test('is refused at the line that reads it if it is missing or wrong', async () => {
     folder.write('stack.ts', perEnvironment);
     const none = await folder.run(['validate']);
     expect(none.stdout).toMatch(/^stack\.ts:4:39 {2}stack\.environment .* Available: staging, prod\./);
@@ -236,7 +233,7 @@ new Gvc(new Stack(app, \`shop-\${name}\`), name, { locations: [config.at] });
     expect(wrong.stdout).toMatch(/there is no environment "stagin" .* Did you mean staging\?/);
   });
 
-  test('that nobody asks for is refused, where it was given by name', async () => {
+  test('is refused if it was named explicitly and the code never reads it', async () => {
     folder.write('stack.ts', `${app}new Gvc(new Stack(app, 's'), 'europe');\n`);
     const { stderr } = await folder.run(['validate', '--env', 'prod']);
     expect(stderr).toMatch(

@@ -12,18 +12,18 @@ const root = new URL('../../..', import.meta.url).pathname;
 export interface RunningCommand {
   readonly child: ChildProcess;
   readonly ended: Promise<Outcome>;
-  /** Resolves when standard error holds a text that matches. */
+  /** Resolves when standard error contains a match. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A folder outside of the repository, with this package installed, and one stack file. */
+/** A folder outside the repository, with this package installed, and one stack file. */
 export interface StackFolder {
   readonly path: string;
-  /** The whole of it at once: who watches the folder does not see an empty file before. */
+  /** Writes atomically, so that a watcher never sees an empty file. */
   write(file: string, code: string): void;
-  /** The built command line, as a process of its own. */
+  /** Starts the built command line as another process. */
   start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
-  /** The command line in this process; stacks run in theirs. */
+  /** Runs the command line in this process; stacks run in their own. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Outcome>;
   remove(): void;
 }
@@ -76,7 +76,7 @@ function command(cwd: string, args: readonly string[], env: Readonly<Record<stri
   };
 }
 
-/** A stack of one GVC, with some code before and after. */
+/** A stack of one GVC, with code before and after it. */
 export function stackOf(before: string, after = ''): string {
   return `import { App, Gvc, Stack } from 'gantry';
 ${before}

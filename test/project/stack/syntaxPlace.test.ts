@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { stackFailure } from '../../../src/project/stack/stackFailure.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
-test.each(['plain', 'with a blank'])('a mistake of syntax is shown at its place in a folder %s', (name) => {
+test.each(['plain', 'with a blank'])('a syntax error is shown at its position in a folder %s', (name) => {
   const folder = join(temporaryFolder('syntax-place'), name);
   mkdirSync(folder);
   const path = join(folder, 'stack.cjs');

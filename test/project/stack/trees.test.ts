@@ -77,7 +77,7 @@ console.error(\`\${gvc}\`);`,
 gvc.node.addValidation({ validate: () => { throw new Error('no'); } });`,
     line: /:4:\d+ {2}stack\.throws {2}- {2}Error: no /,
   },
-])('a stack that $it is refused with its place', async ({ code, line }) => {
+])('a stack that $it is refused, with the position', async ({ code, line }) => {
   folder.write('stack.ts', use + code);
   const { code: exit, stdout } = await folder.run(['validate']);
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(line)]);
