@@ -14,7 +14,7 @@ export interface Folder {
   readonly declare: (next: Project) => void;
 }
 
-/** The folder of a stack, and a platform with records of others. Both end with the test. */
+/** The folder of a stack, and a platform with records of others, until the test ends. */
 export async function folder(switches: readonly SwitchName[], declared = project): Promise<Folder> {
   const served = await serve(switches, 1);
   const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
@@ -35,7 +35,7 @@ export async function folder(switches: readonly SwitchName[], declared = project
   return { served, cwd, run, declare };
 }
 
-/** The same with the stack applied. */
+/** The same, with the stack applied. */
 export async function applied(switches: readonly SwitchName[]): Promise<Folder> {
   const made = await folder(switches);
   const first = await made.run('apply', '.', '--yes');

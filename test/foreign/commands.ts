@@ -7,21 +7,21 @@ import type { Outcome } from '../outcome.ts';
 import type { Change, Seen } from './server/platform.ts';
 import type { Served } from './server/serve.ts';
 
-/** A command that has sent nothing for so long, in milliseconds, does not end. */
+/** A command that sends nothing for this time, in milliseconds, counts as hanging. */
 export const silence = 15_000;
-/** No command sends more requests, whatever the platform does. */
+/** The request limit of a command, whatever the platform does. */
 export const mostRequests = 2_000;
 
-/** How a command ended, and what the server knows of what it did. */
+/** The outcome of a command, and the server's view of it. */
 export interface Ran extends Outcome {
   readonly line: string;
   readonly writes: readonly Seen[];
   readonly changes: readonly Change[];
-  /** How many it sent, of any kind. */
+  /** The number of requests of any kind. */
   readonly requests: number;
 }
 
-/** Command lines in a folder, against the platform by another hand. */
+/** Command lines in a folder, against the independent platform. */
 export class Commands {
   readonly #served: Served;
   readonly #cwd: string;
@@ -32,7 +32,7 @@ export class Commands {
     this.#served = served;
     this.#cwd = cwd;
     this.#trace = trace;
-    // What a command learns of one platform, no other must find.
+    // Knowledge about one platform must not leak to another.
     this.#environment = {
       XDG_CACHE_HOME: join(cwd, 'cache'),
       GANTRY_SECRET_KEY: 'k'.repeat(40),
@@ -40,7 +40,7 @@ export class Commands {
     };
   }
 
-  /** In this process. Where it does not end: what it asked last. */
+  /** Runs in this process. If it does not end, returns the last request. */
   async run(args: readonly string[]): Promise<Ran | { readonly said: string }> {
     const { platform } = this.#served;
     const [requests, changes] = [platform.requests.length, platform.changes.length];
@@ -65,7 +65,7 @@ export class Commands {
     return ran;
   }
 
-  /** Resolves when a command that began after so many requests does not end: it sends nothing more, or too much. */
+  /** Resolves if a command that began after `before` requests hangs: it sends nothing, or too much. */
   async #stuck(before: number, signal: AbortSignal): Promise<undefined> {
     const { requests } = this.#served.platform;
     for (let seen = -1; seen !== requests.length && requests.length - before < mostRequests; ) {
@@ -74,7 +74,7 @@ export class Commands {
     }
   }
 
-  /** An apply as a process of its own, which is killed at its write of this number. */
+  /** An apply in another process, which is killed at its write of this number. */
   async killed(write: number): Promise<void> {
     const before = this.#served.platform.requests.length;
     const { child, ended } = startGantry(this.#served.url, ['apply', '.', '--yes'], this.#cwd, this.#environment);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A platform with the records of the project, and `edit` with an editor that makes web another image and value. */
+/** A platform with the records of the project, and an editor that changes the image and a value of web. */
 async function records(switches: readonly SwitchName[], before = '') {
   const served = await serve(switches, 1);
   const cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
@@ -58,7 +58,7 @@ const platforms: readonly (SwitchName | readonly SwitchName[])[] = [
 ];
 
 it.each(platforms.map((each) => ({ names: [each].flat() })))(
-  'write.directives: edit and update change what they say, and nothing else, on a platform with $names',
+  'write.directives: edit and update change only their fields on a platform with $names',
   async ({ names }) => {
     const { platform, run, container } = await records(names);
     const edited = await run('workload', 'edit', 'web', '--gvc', 'shop', '--yes');
@@ -79,7 +79,7 @@ it('update waits for its own write on a platform that answers nothing and shows 
   expect(container()).toMatchObject({ image: 'nginx:9' });
 });
 
-/** `edit` of web while the record is planted anew with these tags. */
+/** Runs `edit` of web while the record is replaced with these tags. */
 async function editedMeanwhile(switches: readonly SwitchName[], tags: JsonObject) {
   const waits = 'touch "$HOME/open"; until [ -e "$HOME/written" ]; do sleep 0.02; done';
   const { platform, run, container, cwd } = await records(switches, waits);
@@ -92,15 +92,15 @@ async function editedMeanwhile(switches: readonly SwitchName[], tags: JsonObject
   return { ...(await edited), container };
 }
 
-it('edit blames nobody where only the version and a tag of the platform have risen', async () => {
-  // The platform shows the number of the write as a tag.
+it('edit reports no other writer if only the version and a tag of the platform have changed', async () => {
+  // The platform shows the number of writes as a tag.
   const { code, stderr, container } = await editedMeanwhile(['own-tags-change'], {});
   expect(code, stderr).toBe(0);
   expect(stderr).not.toContain('omebody');
   expect(container()).toMatchObject({ image: 'nginx:7', env: env('slow', '1') });
 });
 
-it('update does not write the tags of a platform that stores directives and gives its tags other values', async () => {
+it('update writes no tags if the platform stores directives and changes the values of its tags', async () => {
   const { platform, run, container } = await records(['own-tags-change', 'list-directives-stored']);
   const answer = platform.answer.bind(platform);
   const patches: Json[] = [];
@@ -115,7 +115,7 @@ it('update does not write the tags of a platform that stores directives and give
   expect(JSON.stringify(patches)).not.toContain('"acme/');
 });
 
-it('edit writes nothing where another stack has taken the record meanwhile', async () => {
+it('edit writes nothing if another stack has taken over the record meanwhile', async () => {
   const { code, stderr, container } = await editedMeanwhile([], { 'gantry/stack': 'other-team' });
   expect(code, stderr).toBe(1);
   expect(stderr).toContain('tags."gantry/stack": (none) → "other-team"');
@@ -123,7 +123,7 @@ it('edit writes nothing where another stack has taken the record meanwhile', asy
 });
 
 it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(
-  'update takes the directives out again that a platform stores, and does what it says, with %s',
+  'update removes directives that a platform stored, and makes its change, with %s',
   async (versions) => {
     const { platform, run, container } = await records([versions, 'list-directives-stored']);
     const updated = await run(...newImage);
@@ -134,7 +134,7 @@ it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(
 );
 
 it.each(['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data', 'reveal-404-empty'] as const)(
-  'a secret keeps its value when edit and update change something else, on a platform with %s',
+  'a secret keeps its value when edit and update change other fields, on a platform with %s',
   async (name) => {
     const { platform, run } = await records([name]);
     const updated = await run('secret', 'update', 'shop-db', '--set', 'description=value: fast');
@@ -157,7 +157,7 @@ const documents: readonly SwitchName[] = [
 ];
 
 it.each(documents)(
-  'write.directives: tag, add-member, force-redeployment and patch do what they say on a platform with %s',
+  'write.directives: tag, add-member, force-redeployment and patch work on a platform with %s',
   async (name) => {
     const { platform, run, container, cwd } = await records([name]);
     const record = (path: string): JsonObject => platform.records().get(`/org/local/${path}`) ?? {};

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { scenario } from './scenario.ts';
 import { combination, randomFrom, type SwitchName, switchNames } from './server/switches.ts';
 
-/** Each has found something; `node test/foreign/run.ts` runs all of them. */
+/** Each of these has found a fault; `node test/foreign/run.ts` runs all combinations. */
 const sample: readonly (readonly SwitchName[])[] = [
   [],
   ['list-directives-stored', 'wrong-answers'],
@@ -13,7 +13,7 @@ const sample: readonly (readonly SwitchName[])[] = [
   ['image-registry', 'lost-answers'],
 ];
 
-/** What they found shows where no apply dies: without the three kills they take half of the time. */
+/** These find faults without kills, which take half of the time. */
 const unkilled: readonly (readonly SwitchName[])[] = [
   ['reveal-403-masked'],
   ['spec-empty'],
@@ -33,7 +33,7 @@ const unkilled: readonly (readonly SwitchName[])[] = [
   ['only-drop', 'null-for-absent'],
 ];
 
-/** Others every day. */
+/** Different ones every day. */
 const random = randomFrom(Math.floor(Date.now() / 86_400_000));
 const handful = Array.from({ length: 2 }, () => switchNames.slice(Math.floor(random() * 100)).slice(0, 1));
 
@@ -41,7 +41,7 @@ const withKills = [...sample, ...handful].map((names) => ({ names, kills: true }
 const all = [...withKills, ...unkilled.map((names) => ({ names, kills: false }))];
 
 it.each(all.map(({ names, kills }) => [names.join(' and ') || 'no switch', names, kills] as const))(
-  'a stack lives on a platform with %s without a wrong change or a false word',
+  'a stack works on a platform with %s without a wrong change or message',
   async (_, names, kills) => {
     expect(await scenario(names, { kills })).toEqual([]);
   },

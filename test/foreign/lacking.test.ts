@@ -7,7 +7,7 @@ import { project, setting, strangers } from './project.ts';
 
 const destroy = ['destroy', '.', '--yes', '--allow-data-loss', '1', '--allow-unseen'];
 
-it('read.list: destroy on a platform without lists names the way that works, and that way works', async () => {
+it('read.list: destroy on a platform without lists names another way, which works', async () => {
   const { served, run, declare } = await applied(['query-and-lists-absent']);
   const refused = await run(...destroy);
   expect(refused.code).toBe(3);
@@ -32,7 +32,7 @@ it('read.list: destroy on a platform without lists names the way that works, and
   expect(ours()).toEqual([]);
 });
 
-it('read.list: delete-all-workloads deletes nothing where it is not known which workloads there are', async () => {
+it('read.list: delete-all-workloads deletes nothing if the workloads are unknown', async () => {
   const { run } = await applied(['query-and-lists-absent']);
   const ran = await run('gvc', 'delete-all-workloads', 'shop', '--yes');
   expect(ran.code).toBe(1);
@@ -52,7 +52,7 @@ it.each(['links-none', 'items-are-names', 'lists-under-gvc'] as const)(
   },
 );
 
-/** The 14 kinds by query, 9 resources and 2 that they refer to by name; `/discovery`, the list of GVCs, the value. */
+/** The 14 kinds by query, 9 resources and 2 referenced records by name; `/discovery`, the list of GVCs, the value. */
 it('read.list: a plan on a platform that can only GET by name costs kinds, resources, and three requests', async () => {
   const { run } = await applied(['query-and-lists-absent']);
   expect((await run('plan', '.')).requests).toBe(14 + 11 + 3);
@@ -65,7 +65,7 @@ it('read.list: with a data folder the next plan reads the resources, the list of
   expect((await run('plan', '.')).requests).toBe(11 + 2);
 });
 
-it('read.discovery: update that is refused with 400, whatever its form, asks once what the platform says of itself', async () => {
+it('read.discovery: update reads /discovery once after any refusal with 400', async () => {
   const { served, run } = await applied(['only-drop', 'patch-refuses-version']);
   const before = served.platform.requests.length;
   await run('workload', 'update', 'web', '--gvc', 'shop', '--set', 'spec.containers.main.image=nginx:9');
@@ -73,21 +73,21 @@ it('read.discovery: update that is refused with 400, whatever its form, asks onc
   expect(asked.length).toBeLessThanOrEqual(1);
 });
 
-it('where a record is not found, a platform that answers 500 to the list of orgs is not asked for long', async () => {
+it('after a missing record, few requests for the list of orgs are sent to a platform that answers 500', async () => {
   const { served, run } = await applied(['unknown-500']);
   const ran = await run('group', 'get', 'nobody');
   expect(ran.stderr).toContain('there is no group "nobody"');
   expect(served.platform.requests.filter(({ path }) => path === '/org').length).toBeLessThanOrEqual(3);
 });
 
-it('read.discovery: audit reads the trail of a platform that does not say where it is', async () => {
+it('read.discovery: audit reads the trail of a platform that does not name its address', async () => {
   const { run } = await applied(['audit-whole']);
   const ran = await run('workload', 'audit', 'web', '--gvc', 'shop');
   expect(ran.code, excerpt(ran, 2000)).toBe(0);
   expect(ran.stdout).toContain('create');
 });
 
-it('read.discovery: a form of output that a service of the platform writes is refused where there is none', async () => {
+it('read.discovery: an output format of a platform service is refused if the service does not exist', async () => {
   const { run } = await applied([]);
   const ran = await run('workload', 'get', 'web', '--gvc', 'shop', '-o', 'tf');
   expect(ran.code).toBe(1);

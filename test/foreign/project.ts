@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject, same, without } from './server/json.ts';
 import { longLinks } from './server/present.ts';
 
-/** What the stack declares: nine resources, as manifests. */
+/** The declared stack: nine resources, as manifests. */
 export type Project = readonly JsonObject[];
 
 const route = (prefix: string, workload: string): JsonObject => ({
@@ -64,7 +64,7 @@ export function pathOf(manifest: JsonObject): string {
   return gvc === undefined ? `/org/local/${kind}/${name}` : `/org/local/gvc/${gvc}/${kind}/${name}`;
 }
 
-/** The project with one resource changed, or left out. */
+/** The project with one resource changed, or removed. */
 export function having(from: Project, id: string, change: (manifest: JsonObject) => JsonObject | undefined): Project {
   return from.flatMap((manifest) => {
     const changed = `${manifest['kind']}/${manifest['name']}` === id ? change(manifest) : manifest;
@@ -72,7 +72,7 @@ export function having(from: Project, id: string, change: (manifest: JsonObject)
   });
 }
 
-/** The value with what stands at the path replaced; a number is an index. */
+/** The value with another value at the path; a number is an index. */
 export function withAt(value: Json | undefined, path: readonly (string | number)[], next: Json | undefined): Json {
   const [head, ...rest] = path;
   if (head === undefined) return next ?? null;
@@ -97,12 +97,12 @@ export function setting(
   });
 }
 
-/** Documents of YAML: JSON is one. */
+/** YAML documents, written as JSON. */
 export function manifestsOf(from: Project): string {
   return from.map((manifest) => JSON.stringify(manifest, null, 1)).join('\n---\n');
 }
 
-/** Where the record is not what the manifest declares; nothing where it is. `doubted`: keys of tags that may stay. */
+/** How the record differs from the manifest; undefined if it does not. `doubted`: keys of tags that may stay. */
 export function difference(
   manifest: JsonObject,
   record: JsonObject | undefined,
@@ -121,7 +121,7 @@ export function difference(
   return same(declared, stored) ? undefined : `tags: ${JSON.stringify(stored)} in place of ${JSON.stringify(declared)}`;
 }
 
-/** Those that are not Gantry's own. */
+/** The tags that are not Gantry's own. */
 function tagsOf(record: JsonObject): JsonObject {
   const tags = isObject(record['tags']) ? record['tags'] : {};
   return Object.fromEntries(
@@ -129,9 +129,9 @@ function tagsOf(record: JsonObject): JsonObject {
   );
 }
 
-/** Lists have exactly the items that are declared; those with names or numbers may come in any order. */
+/** Lists must have exactly the declared items; items with names or numbers may be in any order. */
 function differs(declared: Json, found: Json | undefined, at: string): string | undefined {
-  // A platform may append a list to the one that is there: a link that is there twice is one member.
+  // A platform may append a list to the stored one: a link that appears twice is one member.
   const stored = at === 'memberLinks' && isList(found) ? [...new Set(found)] : found;
   if (isObject(declared)) {
     if (!isObject(stored)) return `${at}: ${JSON.stringify(stored)} in place of ${JSON.stringify(declared)}`;

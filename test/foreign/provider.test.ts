@@ -20,7 +20,7 @@ import type { JsonObject } from './server/json.ts';
 import type { Served } from './server/serve.ts';
 import { type SwitchName, switches } from './server/switches.ts';
 
-/** What the platform answers anew each time, and nobody declares. */
+/** Values that the platform changes each time, and that are never declared. */
 const moving = new Set(['version', 'last_modified', 'status']);
 
 function lasting(state: ObjectValue | undefined): ObjectValue {
@@ -37,13 +37,13 @@ function configured(manifest: JsonObject): readonly [type: string, config: Objec
 interface Managed {
   readonly manifest: JsonObject;
   readonly state: ObjectValue;
-  /** What the provider keeps with it. */
+  /** The private state of the provider. */
   readonly own: Uint8Array | undefined;
-  /** What the apply has said. */
+  /** The diagnostics of the apply. */
   readonly told: readonly Told[];
 }
 
-/** Reads, plans and applies a resource, as Terraform does it: nothing is applied where nothing is to be changed. */
+/** Reads, plans and applies a resource, as Terraform does: it applies only if the plan has a change. */
 async function manage(calls: Calls, manifest: JsonObject, before?: Managed): Promise<Managed> {
   const [type, config] = configured(manifest);
   const read = before === undefined ? undefined : await calls.read(type, before.state, before.own);
@@ -54,12 +54,12 @@ async function manage(calls: Calls, manifest: JsonObject, before?: Managed): Pro
   return { manifest, state: state ?? {}, own, told };
 }
 
-/** What a refresh and a plan would change of a resource that nobody has changed. */
+/** The changes in a refresh and a plan of a resource that was not changed. */
 async function changesOf(calls: Calls, { manifest, state, own, told }: Managed): Promise<readonly string[]> {
   const [type, config] = configured(manifest);
   const read = await calls.read(type, state, own);
   const again = await calls.plan(type, config, stateIn(read), read.own);
-  // Terraform lets no state have another value than the plan, so the apply has said what the next one shows.
+  // Terraform lets no state differ from the plan, so the apply has reported what the next plan shows.
   const isTold = (path: string): boolean => told.some(({ detail }) => detail.includes(` for ${path}, which`));
   return [
     ...errorsOf(read.told),
@@ -82,14 +82,14 @@ function ours({ platform }: Served): readonly string[] {
   return project.map(pathOf).filter((path) => platform.records().has(path));
 }
 
-/** The content of a GVC is not known there. */
+/** Platforms on which the content of a GVC is unknown. */
 const listless: ReadonlySet<SwitchName> = new Set(['no-collections', 'collections-404', 'query-and-lists-absent']);
-/** Whether a record is gone is not known there, so that Terraform cannot delete. */
+/** Platforms on which a deletion cannot be confirmed, so that Terraform cannot delete. */
 const endless: ReadonlySet<SwitchName> = new Set(['absent-400', 'absent-200-null']);
 
 const usable = switches.filter(({ use }) => !String(use).startsWith('unusable')).map(({ name }) => name);
 
-/** Those of a test run; `GANTRY_FOREIGN=all` takes all that can be used. */
+/** The switches of a test run; `GANTRY_FOREIGN=all` takes all usable ones. */
 // biome-ignore format: a row is a case
 const sample: readonly SwitchName[] = [
   'no-collections', 'collections-404', 'query-and-lists-absent', 'cut-total', 'items-without-spec', 'versions-jump',
@@ -98,7 +98,7 @@ const sample: readonly SwitchName[] = [
   'default-probe', 'default-tls', 'image-digest', 'image-registry', 'empty-for-absent', 'false-dropped',
   'list-directives-stored', 'reads-lag', 'gvc-in-background', 'all-in-background',
 ];
-/** They show later what was done: the next command is one of later. */
+/** Platforms that show changes late, so the next command must wait. */
 const late: ReadonlySet<SwitchName> = new Set(['reads-lag', 'lists-lag', 'gvc-in-background', 'all-in-background']);
 
 const platforms: readonly (readonly SwitchName[])[] = [
@@ -107,7 +107,7 @@ const platforms: readonly (readonly SwitchName[])[] = [
 ];
 
 it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))(
-  'read.list: the Terraform provider creates, reads, changes and deletes what is declared on a platform with %s',
+  'read.list: the Terraform provider creates, reads, changes and deletes resources on a platform with %s',
   async (_, names) => {
     const { served, cwd } = await folder(names);
     const calls = await startCalls(cwd);
@@ -123,7 +123,7 @@ it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))
     await command();
     for (const each of made.values()) expect(await changesOf(calls, each)).toEqual([]);
 
-    // Two changes, and nothing else.
+    // Exactly two changes.
     const image = ['spec', 'containers', 0, 'image'];
     const level = ['spec', 'env', 0, 'value'];
     const next = setting(setting(project, 'workload/web', image, 'nginx:2'), 'gvc/shop', level, 'debug');
@@ -138,12 +138,12 @@ it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))
     await command();
     for (const each of made.values()) expect(await changesOf(calls, each)).toEqual([]);
 
-    // What somebody else deleted is gone from the state; the others are deleted.
+    // The resource that was deleted by others leaves the state; the provider deletes the others.
     const [gone = {}] = project.filter(({ kind }) => kind === 'domain');
     if (names.some((name) => endless.has(name))) return;
     served.platform.uproot(pathOf(gone));
     await command();
-    // Where nothing can be listed, only a record shows that the org is there.
+    // If no list works, only a record shows that the org exists.
     const [shop] = made.values();
     if (shop !== undefined) await calls.read('gantry_gvc', shop.state, shop.own);
     for (const { manifest, state: last, own } of [...made.values()].toReversed()) {

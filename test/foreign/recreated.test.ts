@@ -7,7 +7,7 @@ import type { Served } from './server/serve.ts';
 
 const path = '/org/local/gvc/shop/workload/web';
 const field = 'spec.defaultOptions.timeoutSeconds';
-/** A person deletes the record, and creates it again from its export, with our tags and another timeout. */
+/** A person deletes the record, and recreates it from its export, with our tags and another timeout. */
 function recreate({ platform }: Served): void {
   const { id: _id, ...body }: JsonObject = platform.records().get(path) ?? {};
   const spec = isObject(body['spec']) ? body['spec'] : {};
@@ -22,9 +22,9 @@ function timeoutOf({ platform }: Served): Json | undefined {
   return isObject(options) ? options['timeoutSeconds'] : undefined;
 }
 
-/** The answers to creations on the second one are marked with the ids of the records. */
+/** With the second switch, answers to creations contain the ids of the records. */
 it.each([[[]], [['default-timeout-15']], [['default-options']]] as const)(
-  'value.defaults: plan and apply, and drift where it is marked, see what was changed in a record that was created again (%j)',
+  'value.defaults: plan, apply and (if marked) drift find the changes in a recreated record (%j)',
   async (switches) => {
     const names: readonly string[] = switches;
     const { served, run } = await applied(switches);
@@ -40,7 +40,7 @@ it.each([[[]], [['default-timeout-15']], [['default-options']]] as const)(
   },
 );
 
-it('value.defaults: a record that is created again while an apply runs is not said to be verified', async () => {
+it('value.defaults: a record that is recreated during an apply is not reported as verified', async () => {
   const { served, run, declare } = await applied(['default-timeout-15']);
   declare(setting(project, 'gvc/shop', ['spec', 'env', 0, 'value'], 'debug'));
   served.onWrite(2, () => recreate(served));

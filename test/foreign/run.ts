@@ -38,7 +38,7 @@ if (values.list) {
   let failed = 0;
   let count = 0;
   const waiting = toRun().values();
-  // Much of a life is waiting: for what a platform shows late, and for one that is busy.
+  // Most of the time is waiting: for changes that a platform shows late, and for a busy platform.
   const lane = async (): Promise<void> => {
     for (const [names, own] of waiting) {
       if (performance.now() > end) break;
@@ -49,7 +49,7 @@ if (values.list) {
   };
   await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
   process.stdout.write(`${count - failed} of ${count} without a finding\n`);
-  // A command that does not end would keep the process.
+  // A hanging command would keep the process running.
   process.exit(failed > 0 ? 1 : 0);
 }
 
@@ -86,7 +86,7 @@ async function one(names: readonly SwitchName[], own: number): Promise<number> {
   return first === undefined ? 0 : 1;
 }
 
-/** These switches without those that the finding does not need: it is there when its step has one. */
+/** The switches that the finding needs: without the others, the same step has a finding. */
 async function fewest(names: readonly SwitchName[], own: number, { step }: Finding): Promise<readonly SwitchName[]> {
   for (const name of names) {
     const fewer = names.filter((one) => one !== name);

@@ -22,24 +22,24 @@ import { limitsOf, rowsOf, type SwitchName } from './server/switches.ts';
 export interface Finding {
   readonly step: string;
   readonly what: string;
-  /** The command line, its exit code and the end of what it said. */
+  /** The command line, its exit code and the end of its output. */
   readonly said: string;
 }
 
-/** What a step may do, and must lead to. */
+/** The permitted effects of a step, and its required result. */
 interface Step {
   readonly name: string;
   readonly next: Project;
   readonly flags?: readonly string[];
-  /** Ids of what may be changed, created or deleted beside tags of Gantry's own. */
+  /** The ids of records that may be changed, created or deleted, besides Gantry's own tags. */
   readonly touches: readonly string[];
   readonly deletes?: readonly string[];
-  /** Others wrote since the last step. */
+  /** Whether others wrote since the last step. */
   readonly othersWrote?: boolean;
 }
 
 const passwords = ['first-password', 'second-password', 'third-password'];
-/** "the platform or somebody else" blames nobody. */
+/** "the platform or somebody else" accuses no other writer. */
 const blames = [
   /unknown writer/i,
   /(?<!the platform or )somebody else/i,
@@ -47,14 +47,14 @@ const blames = [
   /written by others/i,
   /(?<!the platform itself or )another writer/i,
 ];
-/** Platforms that show later what was done. */
+/** Platforms that show changes late. */
 // biome-ignore format: a row is a case
 const late: readonly SwitchName[] = [
   'reads-lag', 'lists-lag', 'gvc-in-background', 'all-in-background', 'delete-in-background', 'replaced-name-reserved',
 ];
 /**
- * Platforms whose versions do not tell that nobody else wrote, and without an audit trail nothing else does. A tag that
- * is not declared any more may then be another's: it stays, a note names it, and "Verified" counts it.
+ * Platforms whose versions do not prove that no one else wrote, if there is no audit trail. A tag that is no longer
+ * declared may then be another client's: it stays, a note names it, and "Verified" counts it.
  */
 // biome-ignore format: a row is a case
 const untold: readonly SwitchName[] = [
@@ -64,10 +64,10 @@ const untold: readonly SwitchName[] = [
 const codes = [0, 1, 2, 3, 4, 5, 6];
 
 /**
- * The most requests of a plan with nothing to do. On a platform that can all, 23: a query for each of the 14 kinds; by
- * query and by name the two records of others that are referred to; the lists of GVCs and of the two kinds that it does
- * not know; `/discovery`; the value of the secret. On one with nothing but GET by name: a query for each kind, the
- * resources and 2 records of others by name, the list of GVCs, `/discovery`, and the value.
+ * The request limit of a plan without changes. On a complete platform, 23: a query for each of the 14 kinds; by query
+ * and by name the two referenced records of others; the lists of GVCs and of the two unknown kinds; `/discovery`; the
+ * value of the secret. On a platform with only GET by name: a query for each kind, the resources and 2 records of
+ * others by name, the list of GVCs, `/discovery`, and the value.
  */
 function mostReads(switches: readonly SwitchName[], resources: number): number {
   const [only] = switches;
@@ -80,13 +80,13 @@ interface Lives {
   readonly seed?: number;
   /** Shows every command. */
   readonly trace?: boolean;
-  /** Whether applies die in it, each a process of its own. @default true */
+  /** Whether to kill applies, each of which is another process. @default true */
   readonly kills?: boolean;
 }
 
 /**
  * Two lives of the project on a platform with these switches: from the first apply to `destroy`, and a short one whose
- * first apply dies, with the commands beside the stack. The findings: none when all is well.
+ * first apply is killed, with the commands beside the stack. Returns the findings, none if all is well.
  */
 export async function scenario(
   switches: readonly SwitchName[],
@@ -115,7 +115,7 @@ async function lived(
   return life.findings;
 }
 
-/** A step failed in a way that leaves nothing to check after it. */
+/** Thrown if a step fails so that no later step can be checked. */
 class Stopped extends Error {}
 
 class Life {
@@ -127,14 +127,14 @@ class Life {
   readonly #isPlain: boolean;
   readonly #isLate: boolean;
   readonly #isUntold: boolean;
-  /** The keys of tags that stay in doubt, by path. */
+  /** The keys of uncertain tags, by path. */
   readonly #doubted = new Map<string, readonly string[]>();
   readonly #switches: readonly SwitchName[];
   readonly #settings: readonly string[];
   readonly #trace: boolean;
   readonly #commands: Commands;
   readonly #cwd = mkdtempSync(join(tmpdir(), 'foreign-'));
-  /** Outside of the stack. */
+  /** A folder outside the stack. */
   readonly #elsewhere = mkdtempSync(join(tmpdir(), 'foreign-'));
   readonly #strangers = new Map<string, JsonObject>();
   #project: Project = [];
@@ -188,12 +188,12 @@ class Life {
     await this.#destroy();
   }
 
-  /** The process dies in the first apply, at a write that `seed` says, if any; then what people do beside it. */
+  /** The process dies in the first apply, at a write that `seed` chooses, if any; then other commands of people run. */
   async short(seed: number | undefined): Promise<void> {
     for (const [path, body] of strangers) this.#plant(path, body);
     await this.#settled();
     this.#write(project);
-    // A platform that cannot be used is left alone in the first life.
+    // The first life does not use a platform that cannot be used.
     if (this.#isUnusable) return;
     if (seed !== undefined) {
       await this.#commands.killed(1 + (seed % 9));
@@ -207,7 +207,7 @@ class Life {
     await this.#doctorWrites();
   }
 
-  /** Commands that only look, while nobody has written. */
+  /** Read-only commands, with no writes between them. */
   async #looks(): Promise<void> {
     const lines = [
       ['status', '.'],
@@ -222,7 +222,7 @@ class Life {
     for (const line of lines) {
       const ran = await this.#command(line);
       this.#expect('looks', ran, ran.changes.length === 0, 'it writes');
-      // Whether a workload is ready is not in the specification; a group of another stack is not to be adopted.
+      // The specification does not define whether a workload is ready; a group of another stack cannot be adopted.
       const mayEnd = line[0] === 'status' ? [0, 2] : line[0] === 'adopt' ? [0, 1, 3, 4] : [0];
       const isRefused = line[0] === 'drift' && this.#limits.includes('drift');
       // The exporter is not in the specification.
@@ -233,7 +233,7 @@ class Life {
     }
   }
 
-  /** A person writes with the client; the next apply makes it what is declared. */
+  /** A person writes with the client; the next apply restores the declared values. */
   async #client(): Promise<void> {
     const image = ['spec', 'containers', 0, 'image'];
     const by = async (line: readonly string[], next: Project, touches: readonly string[]): Promise<boolean> =>
@@ -258,7 +258,7 @@ class Life {
     await this.#apply({ name: 'client', next: before, touches: ['workload/web', 'secret/shop-db'], othersWrote: true });
   }
 
-  /** Another stack of the project owns a member of a group of the first one, and lets go of it. */
+  /** Another stack owns a member of a group of the project's stack, and then releases it. */
   async #part(): Promise<void> {
     const [robot, helper] = ['//serviceaccount/robot', '//serviceaccount/helper'];
     this.#plant('/org/local/serviceaccount/helper', { tags: {} });
@@ -276,7 +276,7 @@ class Life {
       this.#write(before);
       await this.#nothingToDo('part', ['plan', '.', '--detailed-exitcode']);
       const taken = await this.#command(['destroy', '.', '--yes'], side);
-      // Where versions do not tell who wrote last, the member may be another's: it stays, and a note says so.
+      // If versions do not prove who wrote last, the member may be another client's: it stays, with a note.
       if (this.#isUntold && /^Note: group\/shop-team: .* stays:/m.test(taken.stdout)) return;
       await this.#changed({ name: 'destroy', next: before, touches: ['group/shop-team'] }, taken);
     } finally {
@@ -284,7 +284,7 @@ class Life {
     }
   }
 
-  /** What doctor makes it removes again, and it touches nothing else. */
+  /** `doctor` deletes the records that it creates, and changes no others. */
   async #doctorWrites(): Promise<void> {
     const before = [...this.#served.platform.records().keys()];
     const ran = await this.#command(['doctor', '--write', '--yes']);
@@ -306,7 +306,7 @@ class Life {
     this.#strangers.set(path, body);
   }
 
-  /** What the platform is said to be: nothing is written, and its word is as the switches are. */
+  /** `doctor` without writes reports the platform as the switches define it. */
   async #doctor(): Promise<void> {
     const ran = await this.#command(['doctor']);
     this.#expect(
@@ -352,11 +352,11 @@ class Life {
   async #secret(): Promise<void> {
     const next = setting(this.#project, 'secret/shop-db', ['data', 'password'], 'second-password');
     const step = { name: 'secret', next, touches: ['secret/shop-db'] };
-    // A value that nobody can read is written only when that is asked for.
+    // A value that cannot be read is written only on request.
     await this.#apply(this.#limits.includes('secret') ? { ...step, flags: ['--write-unknown-secrets'] } : step);
   }
 
-  /** A saved plan, and the plan that takes it back: of an image, then of an image and a secret. */
+  /** A saved plan and its undo: of an image, then of an image and a secret. */
   async #saved(): Promise<void> {
     const image = ['spec', 'containers', 0, 'image'];
     const before = this.#project;
@@ -367,7 +367,7 @@ class Life {
     const secret = setting(this.#project, 'secret/shop-db', ['data', 'password'], password);
     const both = setting(secret, 'workload/web', image, 'nginx:4');
     if (!(await this.#savedApply('saved-secret', both, ['workload/web', 'secret/shop-db']))) return;
-    // The value of a secret is in no saved plan: it stays.
+    // A saved plan does not contain the value of a secret, so it stays.
     await this.#undo('undo-secret', setting(both, 'workload/web', image, 'nginx:2'), [
       'workload/web',
       'secret/shop-db',
@@ -451,7 +451,7 @@ class Life {
     await this.#apply({ ...step, deletes: ['volumeset/files', 'workload/database'] });
   }
 
-  /** The process dies after its second write; the same command goes on. */
+  /** The process dies after its second write; the same command continues. */
   async #kill(): Promise<void> {
     const image = ['spec', 'containers', 0, 'image'];
     const web = setting(this.#project, 'workload/web', image, 'nginx:5');
@@ -474,7 +474,7 @@ class Life {
   async #destroy(): Promise<void> {
     const owned = this.#project;
     const line = ['destroy', '.', '--yes', '--allow-data-loss', '1'];
-    // Two records of others in the GVC of the stack: they go with it only when both are allowed to.
+    // Two records of others in the GVC of the stack are deleted with it only if both are permitted.
     for (const name of ['a-guest', 'z-guest']) this.#plant(`/org/local/gvc/shop/workload/${name}`, guest);
     await this.#settled();
     for (const flags of [[], ['--allow-collateral', '1']]) {
@@ -495,7 +495,7 @@ class Life {
     const refused = await this.#command(line);
     if (this.#isRefused('destroy', refused)) return;
     const isUnseen = refused.code === 3 && refused.stdout.includes('delete.unseen');
-    // The specification has no way to ask what a key may view (5.5): told once, on the plain platform.
+    // The specification has no request for what a key may view (5.5): reported once, on the plain platform.
     if (isUnseen && this.#isPlain) this.#expect('destroy', refused, false, 'not knowing permissions is taken for a no');
     const ran = isUnseen ? await this.#command([...line, '--allow-unseen']) : refused;
     if (this.#isRefused('destroy', ran)) return;
@@ -516,7 +516,7 @@ class Life {
     throw new Stopped();
   }
 
-  /** A refusal that a switch permits: clear, and before any write. */
+  /** Whether a refusal is clear, before any write, and permitted by a switch. */
   #isRefused(name: string, ran: Ran): boolean {
     const isPermitted = this.#isUnusable || this.#limits.includes(name);
     const isToldOnly =
@@ -526,9 +526,9 @@ class Life {
       this.#write(this.#project);
       return true;
     }
-    // That a platform does not keep `false`, or tags, shows in its answer alone.
+    // Only its answer shows that a platform drops `false`, or tags.
     const mayWrite = (name === 'false' || this.#showsInWrites) && ran.code === 5;
-    // The mark of a replacement is a tag of Gantry's own, which is taken back.
+    // The mark of a replacement is a tag of Gantry's own, which is removed again.
     const changes = ran.changes.filter(({ before, after }) => !same(withoutOwnTags(before), withoutOwnTags(after)));
     this.#expect(
       name,
@@ -549,13 +549,13 @@ class Life {
     await this.#nothingToDo(step.name, ['plan', '.', '--detailed-exitcode']);
   }
 
-  /** Checks what a command has made of the records. Whether it was done. */
+  /** Checks the effect of a command on the records. Returns whether the command was carried out. */
   async #changed({ name, next, touches, deletes = [], othersWrote = false }: Step, ran: Ran): Promise<boolean> {
     if (this.#isRefused(name, ran)) return false;
-    // Without `created` nothing tells whether a record was there before a creation whose answer was lost.
+    // Without `created`, nothing shows whether a record existed before a creation whose answer was lost.
     const isInDoubt =
       this.#switches.includes('timestamps-absent') && /such a record may have been there before/.test(ran.stderr);
-    // Where versions do not tell who wrote last, no more can be said of a write whose answer was lost.
+    // If versions do not prove who wrote last, no more can be said of a write whose answer was lost.
     const isUnsure =
       this.#isUntold && /the write of this run is there, and its answer was lost/.test(`${ran.stdout}${ran.stderr}`);
     if (isUnsure && ran.code === 5 && this.#switches.includes('lost-answers')) return this.#again(name, next);
@@ -590,7 +590,7 @@ class Life {
     return true;
   }
 
-  /** What the run says of tags that stay in doubt. */
+  /** The run's messages about uncertain tags. */
   #doubt(name: string, ran: Ran): void {
     const notes = [...ran.stdout.matchAll(/^Note: (\S+): tags\.(\S+) stays: somebody may have set it/gm)];
     if (!this.#isUntold || notes.length === 0) return;
@@ -603,7 +603,7 @@ class Life {
     this.#expect(name, ran, isCounted, '"Verified" does not count what stays');
   }
 
-  /** "run-again: the same command goes on". */
+  /** "run-again: the same command continues". */
   async #again(name: string, next: Project): Promise<boolean> {
     const ran = await this.#command(['apply', '.', '--yes']);
     await this.#settled();
@@ -618,7 +618,7 @@ class Life {
     return wrong.length === 0;
   }
 
-  /** What the platform does in the background is done after this. */
+  /** Resolves when background work of the platform is done. */
   async #settled(): Promise<void> {
     if (this.#isLate) await pause(450);
   }
@@ -659,7 +659,7 @@ class Life {
     if (wrong.length > 0) throw new Stopped();
   }
 
-  /** What holds after every command. */
+  /** Checks that apply to every command. */
   #common(name: string, ran: Ran, othersWrote: boolean, isWrong = false): void {
     this.#words(name, ran, othersWrote);
     const said = ran.stdout + ran.stderr;

@@ -6,7 +6,7 @@ import { project, setting, strangers } from './project.ts';
 const team = '/org/local/group/shop-team';
 const theirs = { description: 'Of others', memberLinks: [], tags: {} };
 
-it('write.taken: a record that is there before the plan is refused, also where POST would overwrite it', async () => {
+it('write.taken: a record that exists before the plan is refused, even if POST would overwrite it', async () => {
   const { served, run } = await folder(['post-upserts']);
   served.platform.plant(team, theirs);
   const ran = await run('apply', '.', '--yes');
@@ -15,7 +15,7 @@ it('write.taken: a record that is there before the plan is refused, also where P
   expect(ran.changes).toEqual([]);
 });
 
-it('write.taken: where POST overwrites, a record that somebody creates while the run goes on becomes what is declared', async () => {
+it('write.taken: a record that others create during the run becomes as declared if POST overwrites', async () => {
   const { served, run } = await folder(['post-upserts']);
   served.onWrite(1, () =>
     served.platform.plant('/org/local/domain/shop.example.com', { tags: {}, spec: { ports: [] } }),
@@ -26,7 +26,7 @@ it('write.taken: where POST overwrites, a record that somebody creates while the
   expect(again.code, excerpt(again, 2000)).toBe(0);
 });
 
-it('version.only-writes: a saved plan of a secret goes on where only its version rises while it is applied', async () => {
+it('version.only-writes: a saved plan of a secret continues if only its version rises during the apply', async () => {
   const { served, run, declare } = await applied([]);
   const secret = '/org/local/secret/shop-db';
   declare(setting(project, 'secret/shop-db', ['data', 'password'], 'second-password'));
@@ -56,7 +56,7 @@ it('a saved plan of a secret whose version rises between its two reads is refuse
   expect(ran.stderr).toContain('nobody is known to have written it');
 });
 
-it('a saved plan of a secret is refused where somebody else writes another value while it is applied', async () => {
+it('a saved plan of a secret is refused if another client writes another value during the apply', async () => {
   const { served, run, declare } = await applied([]);
   const secret = '/org/local/secret/shop-db';
   declare(setting(project, 'secret/shop-db', ['data', 'password'], 'second-password'));
@@ -68,7 +68,7 @@ it('a saved plan of a secret is refused where somebody else writes another value
   expect(served.platform.records().get(secret)).toMatchObject({ data: theirs });
 });
 
-it('write.list: a list that the platform appended in a write whose answer was lost is set right', async () => {
+it('write.list: a list that the platform appended in a write with a lost answer is corrected', async () => {
   const { served, run, declare } = await applied(['lists-appended']);
   const web = '/org/local/gvc/shop/workload/web';
   declare(setting(project, 'workload/web', ['spec', 'containers', 0, 'args'], ['--other']));
@@ -85,7 +85,7 @@ it('write.list: a list that the platform appended in a write whose answer was lo
   expect(containers).toMatchObject([{ args: ['--other'] }]);
 });
 
-it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and says why', async () => {
+it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and the error says why', async () => {
   const { run } = await folder(['tags-refuse-slash']);
   const ran = await run('apply', '.', '--yes');
   expect(ran.code).toBe(1);
@@ -94,27 +94,27 @@ it('value.tag-keys: a platform that refuses a slash in the key of a tag stores n
   expect(ran.stdout).not.toContain('Verified');
 });
 
-it('value.tag-keys: where tags are not kept the first answers end the run, and name what was written', async () => {
+it('value.tag-keys: if the platform drops tags, the first answers end the run, and the error names the writes', async () => {
   const { served, run } = await folder(['tags-not-kept']);
   const ran = await run('apply', '.', '--yes');
   expect(ran.code).toBe(5);
   const others = strangers.map(([path]) => path);
   const made = [...served.platform.records().keys()].filter((path) => !others.includes(path));
-  // Those that were under way with the first one.
+  // The writes that were in flight with the first one.
   expect(made).toEqual(['/org/local/gvc/shop', '/org/local/secret/shop-db', '/org/local/group/shop-team']);
   for (const id of ['gvc/shop', 'secret/shop-db', 'group/shop-team']) {
     const said = 'was written, but the platform did not keep the tags by which Gantry finds what it owns';
     expect(ran.stdout).toContain(`${id} ${said}`);
   }
   expect(ran.stdout).toContain('Gantry cannot be used on this platform');
-  // They are nobody's: the next run is refused before any write.
+  // The records have no owner: the next run is refused before any write.
   const again = await run('apply', '.', '--yes');
   expect(again.code).toBe(3);
   expect(again.changes).toEqual([]);
 });
 
 it.each([[[]], [['description-empty']], [['default-description']]] as const)(
-  'value.description: what a platform has in the place of a description is no difference, and one that is declared can be removed (%j)',
+  'value.description: a default description is no difference, and a declared one can be removed (%j)',
   async (switches) => {
     const { served, run, declare } = await applied(switches);
     expect((await run('apply', '.', '--yes')).writes).toEqual([]);

@@ -11,7 +11,7 @@ export interface Law {
   readonly tests: readonly Evidence[];
 }
 
-const crash = { file: 'test/sweeps/crash.test.ts', name: 'killed anywhere, run again' };
+const crash = { file: 'test/sweeps/crash.test.ts', name: 'killed anywhere and run again' };
 const race = { file: 'test/sweeps/race.test.ts', name: 'another writer between any two requests' };
 const soak = { file: 'test/sweeps/soak.test.ts', name: 'every tenth request fails' };
 const patchLaws = 'test/patch/laws.test.ts';
@@ -56,7 +56,7 @@ export const laws: readonly Law[] = [
     tests: [
       { file: 'test/apply/laws.test.ts', name: 'lost, outdated and busy responses' },
       crash,
-      { file: 'test/sweeps/kill.test.ts', name: 'kill -9 of a real process, anywhere' },
+      { file: 'test/sweeps/kill.test.ts', name: 'kill -9 of a real process anywhere' },
       { file: 'test/sweeps/replacement.test.ts', name: 'is killed, stopped or refused anywhere loses nothing' },
       race,
       soak,
@@ -71,7 +71,7 @@ export const laws: readonly Law[] = [
     number: 7,
     says: 'Requests of plan and apply stay within their bounds.',
     tests: [
-      { file: 'test/sweeps/requests.test.ts', name: 'what a plan reads' },
+      { file: 'test/sweeps/requests.test.ts', name: 'the requests of a plan' },
       { file: 'test/change/documents/planToJson.test.ts', name: 'the number of requests' },
       { file: 'test/apply/laws.test.ts', name: 'requests: one for each change' },
       soak,

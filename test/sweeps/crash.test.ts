@@ -7,10 +7,10 @@ import { isWhole, seed, tell } from './harness/budget.ts';
 import { crashPoints, crashPointsOfWriting, sample } from './harness/points.ts';
 import { eachStep } from './harness/scenarioSteps.ts';
 
-/** Of the steps of a scenario after the first, in a test run. `npm run sweep` has all of them. */
+/** The share of steps after the first that a test run leaves out. `npm run sweep` has all of them. */
 const leftOutPercent = 60;
 
-describe('killed anywhere, run again: it ends as if nothing had been (law 5)', () => {
+describe('a run that is killed anywhere and run again ends as if undisturbed (law 5)', () => {
   test.each(scenarios)('scenario $number, $title', { timeout: 1_200_000 }, async (scenario) => {
     const dice = new Dice(`${seed}/${scenario.number}`);
     const failures: string[] = [];

@@ -8,7 +8,7 @@ import { applyWork } from './harness/stack.ts';
 import { type Records, recordsOf } from './harness/state.ts';
 import type { World } from './harness/world.ts';
 
-/** One point of the crash sweep, inside this process: the run is dropped, and then as `expectSameEnd` says. */
+/** One point of the crash sweep, inside this process: the run is dropped, and then `expectSameEnd` checks. */
 export async function crashAt(step: Undisturbed, world: World, point: Point): Promise<void> {
   await world.restore(step.before);
   const dying = dyingExchange(world.exchange, point);
@@ -19,8 +19,8 @@ export async function crashAt(step: Undisturbed, world: World, point: Point): Pr
 }
 
 /**
- * A run is dead. Another client writes, then a second run ends what the first began. Throws where the end is another
- * than without a crash, or where something of the other client is lost.
+ * After the death of a run another client writes, and then a second run completes the first. Throws if the end differs
+ * from the end without a crash, or if a write of the other client is lost.
  */
 export async function expectSameEnd(step: Undisturbed, world: World): Promise<void> {
   const left = await leaveMarks(world.platform, await world.state());

@@ -7,12 +7,12 @@ import { crashPoints, sample } from './harness/points.ts';
 import { eachStep } from './harness/scenarioSteps.ts';
 import { killAt } from './kill.ts';
 
-/** A test run kills one process; `npm run sweep` so many for each step that applies something. */
+/** A test run kills one process; `npm run sweep` kills this number for each step that applies something. */
 const perStep = isWhole ? 5 : 1;
 const few: ReadonlySet<number> = new Set([2, 10, 16, 25]);
 const chosen = scenarios.filter(({ number }) => isWhole || few.has(number));
 
-describe('kill -9 of a real process, anywhere: run again, it ends as if nothing had been (law 5)', () => {
+describe('kill -9 of a real process anywhere, then another run, ends as if undisturbed (law 5)', () => {
   test.each(chosen)('scenario $number, $title', { timeout: 1_200_000 }, async (scenario) => {
     const dice = new Dice(`${seed}/kill/${scenario.number}`);
     const failures: string[] = [];

@@ -14,7 +14,7 @@ const verdicts: Readonly<Record<Moment, Verdict>> = {
   'in the middle of the reply': 'half',
 };
 
-/** One point of the crash sweep with a real process, which SIGKILL ends; then as `expectSameEnd` says. */
+/** One point of the crash sweep with a real process, which SIGKILL ends; then `expectSameEnd` checks. */
 export async function killAt(step: Undisturbed, world: World, point: Point): Promise<void> {
   await world.restore(step.before);
   const folder = mkdtempSync(join(tmpdir(), 'gantry-kill-'));

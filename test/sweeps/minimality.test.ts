@@ -31,7 +31,7 @@ function costOf(patch: JsonObject): Cost {
   return { leaves: leavesOf(patch), bytes: Buffer.byteLength(JSON.stringify(patch)) };
 }
 
-/** The key `n` of an item of `$patch` is an address and free; everything else that stands there is one leaf each. */
+/** The key `n` of an item of `$patch` is an address and costs nothing; each other value is one leaf. */
 function leavesOf(value: JsonValue): number {
   if (isArray(value)) return value.length === 0 ? 1 : value.map(leavesOf).reduce((a, b) => a + b);
   if (!isObject(value)) return 1;
@@ -93,7 +93,7 @@ function listPatches(
   ];
 }
 
-/** `$patch` of an item that is not there would be an append in disguise. */
+/** `$patch` of a missing item would be an append in disguise. */
 function isInAlphabet(live: JsonObject, patch: JsonObject): boolean {
   const keyOf = (each: JsonValue): JsonValue | undefined => (isObject(each) ? each['n'] : undefined);
   const there = new Set(listAt(live, 'l').map(keyOf));
@@ -106,8 +106,8 @@ function isInAlphabet(live: JsonObject, patch: JsonObject): boolean {
 }
 
 /**
- * The planner's patch costs as much as the best one, from each of the documents to each other. A test run begins at one
- * in `every`, and goes from there to all.
+ * Compares the planner's patch with the cheapest one, from each of the documents to each other. A test run starts from
+ * one in `every`, and compares with all.
  */
 function compareAll(
   shape: ObjectShape,
@@ -153,7 +153,7 @@ function withAbsent(values: readonly JsonArray[]): readonly JsonObject[] {
   return [{}, ...values.map((each) => ({ l: each }))];
 }
 
-test('no cheaper patch of a keyed list, whose items may change, come, go and move (law 2)', () => {
+test('no cheaper patch exists of a keyed list whose items change, appear, disappear and move (law 2)', () => {
   const items = ['x', 'y', 'z'].flatMap((n) => [{ n }, { n, v: 1 }, { n, v: 2, w: 1 }]);
   const keyOf = (each: JsonValue): string => (isObject(each) ? String(each['n']) : '');
   const values = lists(items, 2, keyOf);
@@ -177,7 +177,7 @@ test('no cheaper patch of a keyed list, whose items may change, come, go and mov
   compareAll(shape, withAbsent(values), patches, 7);
 });
 
-test('no cheaper patch of a keyed list of three items whose fields change (law 2)', () => {
+test('no cheaper patch exists of a keyed list of three items whose fields change (law 2)', () => {
   const items = ['x', 'y', 'z'].flatMap((n) => [{ n }, { n, v: 1 }]);
   const keyOf = (each: JsonValue): string => (isObject(each) ? String(each['n']) : '');
   const values = lists(items, 3, keyOf);
@@ -190,21 +190,21 @@ test('no cheaper patch of a keyed list of three items whose fields change (law 2
   compareAll(shape, withAbsent(values.filter((_, index) => index % 3 === 0)), patches, 3);
 });
 
-test('no cheaper patch of a set of strings (law 2)', () => {
+test('no cheaper patch exists of a set of strings (law 2)', () => {
   const values = lists(['x', 'y', 'long name', 'z'], 4, String);
   const shape = object({ l: list('set', scalar) });
   const patches = listPatches(values, ['x', 'y', 'long name', 'z'], []);
   compareAll(shape, withAbsent(values), patches, 4);
 });
 
-test('no cheaper patch of a sequence of strings, some of them repeated (law 2)', () => {
+test('no cheaper patch exists of a sequence of strings, some of them repeated (law 2)', () => {
   const values = lists(['x', 'y', 'z'], 3);
   const shape = object({ l: list('sequence', scalar) });
   const patches = listPatches(values, ['x', 'y', 'z'], []);
   compareAll(shape, withAbsent(values), patches, 1);
 });
 
-test('no cheaper patch of nested objects (law 2)', () => {
+test('no cheaper patch exists of nested objects (law 2)', () => {
   const leaf = (name: string): readonly JsonObject[] => [{}, { [name]: 1 }, { [name]: 2 }];
   const inner = merge([leaf('b'), leaf('c'), leaf('d')]);
   const documents = merge([

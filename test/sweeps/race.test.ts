@@ -7,11 +7,11 @@ import { openWorld } from './harness/world.ts';
 import { meet, meetingsOf, type Outcome, prepare } from './race.ts';
 import { raceStacks } from './raceStacks.ts';
 
-/** Of a stack, in a test run: most of them when its plan is made already. */
+/** The points for a stack in a test run: most of them after its plan. */
 const meetings = { planning: 2, applying: 7 };
 const outcomes = new Map<Outcome, number>();
 
-describe('another writer between any two requests: converged, or a clean report; nothing of theirs is lost (laws 5 and 6)', () => {
+describe('another writer between any two requests: it converges or reports cleanly, and keeps their writes (laws 5 and 6)', () => {
   test.each(raceStacks)('$it', { timeout: 1_200_000 }, async (stack) => {
     const world = await openWorld();
     const failures: string[] = [];

@@ -15,7 +15,7 @@ const owner = 'race';
 export interface Prepared {
   readonly work: Work;
   readonly before: JsonObject;
-  /** That the change takes where nothing disturbs it, and how many of them make the plan. */
+  /** The requests of the undisturbed change, and how many of them belong to the plan. */
   readonly requests: number;
   readonly planning: number;
 }
@@ -34,7 +34,7 @@ export async function prepare(world: World, stack: RaceStack): Promise<Prepared>
   return { work, before, requests: sent.length, planning: planned.plan.requests.snapshot };
 }
 
-/** `before` is called before each request, with its number, counted from 1; those after it wait for it too. */
+/** `before` is called before each request, with its number, counted from 1; later requests wait for it too. */
 function hooked(inner: Exchange, before: (number: number) => Promise<void>) {
   const sent: string[] = [];
   let turn: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export interface Meeting {
   readonly request: number;
 }
 
-/** Every request, every target, every deed; only into a GVC something can be put. */
+/** Every request, every target, every deed; a record can be added only to a GVC. */
 export function meetingsOf({ targets }: RaceStack, { requests }: Prepared): readonly Meeting[] {
   const met = targets.flatMap((target) =>
     deeds
@@ -67,14 +67,13 @@ export function meetingsOf({ targets }: RaceStack, { requests }: Prepared): read
   return Array.from({ length: requests }, (_, index) => met.map((each) => ({ ...each, request: index + 1 }))).flat();
 }
 
-/** How a run that was met ended. */
+/** How an interrupted run ended. */
 export type Outcome = 'converged' | 'stale' | 'refused' | 'failed' | 'not met' | 'in the window';
 
 /**
- * The other client does its deed before one request of a run. Throws where the run ends otherwise than converged or
- * with a clean report, where something is deleted that its plan did not show, where what the other wrote is lost, and
- * where a further apply neither converges nor says why not. What is lost in the window of a DELETE is counted, and no
- * more.
+ * The other client does its deed before one request of a run. Throws if the run neither converges nor ends with a clean
+ * report, if it deletes a record that its plan did not show, if a write of the other client is lost, or if a further
+ * apply neither converges nor says why not. Losses in the window of a DELETE are only counted.
  */
 export async function meet(world: World, { work, before }: Prepared, meeting: Meeting): Promise<Outcome> {
   await world.restore(before);
@@ -104,11 +103,11 @@ export async function meet(world: World, { work, before }: Prepared, meeting: Me
 }
 
 /**
- * DELETE has no precondition: between the check directly before it (a read, or the PATCH that marks what is replaced)
- * and the DELETE itself is one round trip that nobody can close. True where the other client acted there.
+ * DELETE has no precondition: between the check directly before it (a read, or the PATCH that marks a replaced record)
+ * and the DELETE itself is one round trip that cannot be closed. True if the other client acted there.
  */
 function isInWindow(sent: readonly string[], { request, target, deed }: Meeting): boolean {
-  // What goes with its GVC is checked by the list of its kind.
+  // A record that is deleted with its GVC is checked by the list of its kind.
   const { path, collection } = addressOf(
     deed === 'puts something into it' ? `identity/${target.split('/')[1]}/x` : target,
   );
@@ -138,7 +137,7 @@ async function attempt(exchange: Exchange, work: Work): Promise<Attempt> {
   };
 }
 
-/** What a write is refused with whose target or parent somebody else has just taken away. */
+/** The codes of refusals of a write whose target or parent another client has just deleted. */
 const clean: ReadonlySet<string> = new Set(['api.invalid', 'api.not-found']);
 
 function outcomeOf({ result, refused }: Attempt, { deed }: Meeting): Outcome {
@@ -154,7 +153,7 @@ function outcomeOf({ result, refused }: Attempt, { deed }: Meeting): Outcome {
 }
 
 /**
- * What is gone was shown by the plan, as that very record, or deleted by the other client, or went with a GVC that was.
+ * Expects that each deleted record was shown by the plan, deleted by the other client, or deleted with a GVC that was.
  */
 function expectNothingElseDeleted(before: JsonObject, after: JsonObject, plan: Plan, deleted: readonly string[]): void {
   const going = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
@@ -171,7 +170,8 @@ function expectNothingElseDeleted(before: JsonObject, after: JsonObject, plan: P
 }
 
 /**
- * What the other client wrote is there as long as its record is, also where that was replaced; what it made is there.
+ * Expects the other client's write as long as its record exists, even if it was replaced, and the records that it
+ * created.
  */
 function lostOfTheirs(state: JsonObject, { target, deed }: Meeting, { created }: Done): string | undefined {
   const held = heldIn(state);
@@ -184,12 +184,12 @@ function lostOfTheirs(state: JsonObject, { target, deed }: Meeting, { created }:
 }
 
 /**
- * What another wrote after the plan was made is neither deleted nor overwritten by that plan: it approved other
- * content.
+ * A record that another client wrote after the plan is neither deleted nor overwritten by that plan, which approved
+ * other content.
  */
 function unseen(state: JsonObject, { target, deed }: Meeting, { written }: Done, plan: Plan): string | undefined {
   const change = plan.changes.find(({ id }) => id === target);
-  // What goes with its GVC goes as it is.
+  // A record that is deleted with its GVC is deleted in any state.
   if (written === undefined || change?.via !== undefined || (change?.liveVersion ?? 0) >= written.version)
     return undefined;
   const record = heldIn(state).find(({ uid }) => uid === written.uid)?.record;

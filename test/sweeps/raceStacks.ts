@@ -1,14 +1,14 @@
-/** A stack in a state that is to change, small enough that every moment of the change can be met. */
+/** A stack before a change that is small enough to test every moment of it. */
 export interface RaceStack {
   readonly it: string;
-  /** Applied before, undisturbed. */
+  /** Applied before the change, undisturbed. */
   readonly from?: string;
-  /** What another client has made before, by path of the collection. */
+  /** Records that another client has created before, by path of the collection. */
   readonly foreign?: readonly { readonly path: string; readonly name: string }[];
-  /** Omitted: it is destroyed. */
+  /** Omitted: the stack is destroyed. */
   readonly to?: string;
   readonly flags?: readonly string[];
-  /** What the other writer goes at, as `kind/[gvc/]name`. */
+  /** The targets of the other writer, as `kind/[gvc/]name`. */
   readonly targets: readonly string[];
 }
 

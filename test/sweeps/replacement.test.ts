@@ -8,11 +8,11 @@ import { openWorld } from './harness/world.ts';
 import { prepare, type Refused, refusals, refuseAt, stopAt } from './replacement.ts';
 import { replacementStacks } from './replacementStacks.ts';
 
-/** Of each sort, in a test run. */
+/** How many points of each sort a test run takes. */
 const few = 3;
 
-/** Foreign tags, values of lifecycle.ignore and switches of operators are on every record that is replaced. */
-describe('a replacement that is killed, stopped or refused anywhere loses nothing, and is ended by the next run (law 5)', () => {
+/** Every replaced record has foreign tags, values of lifecycle.ignore and switches of operators. */
+describe('a replacement that is killed, stopped or refused anywhere loses nothing, and the next run completes it (law 5)', () => {
   test.each(replacementStacks)('$it', { timeout: 1_200_000 }, async (stack) => {
     const world = await openWorld();
     const failures: string[] = [];

@@ -10,7 +10,7 @@ import type { ReplacementStack } from './replacementStacks.ts';
 
 const owner = 'replacing';
 
-/** The stack as it was, with what others have written to what is replaced; its change ran through undisturbed. */
+/** The stack before its change, with writes of others to the replaced records; the change ran undisturbed before. */
 export async function prepare(world: World, { it, from, to, flags = [] }: ReplacementStack): Promise<Undisturbed> {
   expectDone((await applyWork(world.exchange, await workOf({ manifests: from }, owner))).result);
   const step = { it, manifests: to, flags, actions: {} };
@@ -20,7 +20,7 @@ export async function prepare(world: World, { it, from, to, flags = [] }: Replac
   return withTheirs(world, step, owner, theirs);
 }
 
-/** What a platform may say to a write for reasons of its own. */
+/** Refusals of a write for reasons of the platform. */
 export const refusals = {
   'the quota is reached': { status: 429, body: { message: 'the quota is reached' } },
   'the body is refused': { status: 400, body: { message: 'not like this' } },
@@ -29,9 +29,9 @@ export const refusals = {
 export type Refused = keyof typeof refusals;
 
 /**
- * One write is refused and not carried out. Only where that is the deletion or the creation of something that is
- * replaced can anything be gone afterwards (one may not fit to what is still there of the other), and then its creation
- * was tried, and refused. The next run comes to the same end, with what others had written.
+ * One write is refused and not carried out. Records can be missing afterwards only if it is the deletion or the
+ * creation in a replacement (the new one may conflict with the remaining old one), and then the creation was tried and
+ * refused. The next run leads to the same end, with the writes of others.
  */
 export async function refuseAt(step: Undisturbed, world: World, request: number, refused: Refused): Promise<void> {
   await world.restore(step.before);
@@ -51,14 +51,14 @@ export async function refuseAt(step: Undisturbed, world: World, request: number,
   await expectSameEnd(step, world);
 }
 
-/** Is this the DELETE or the POST of something that is replaced? */
+/** Whether this is the DELETE or the POST of a replacement. */
 function isOfReplaced(request: Request | undefined, { theirs: { records } }: Undisturbed): boolean {
   const name = request?.method === 'DELETE' ? request.path.split('/').at(-1) : String(request?.body?.['name']);
   if (request?.method !== 'DELETE' && request?.method !== 'POST') return false;
   return [...records].flat().some((id) => id.endsWith(`/${name}`));
 }
 
-/** Ctrl-C before one request of the run: what it replaces is there, as it was or as it is to be. */
+/** Ctrl-C before one request of the run: each replaced record exists, in its old or its new form. */
 export async function stopAt(step: Undisturbed, world: World, request: number): Promise<void> {
   await world.restore(step.before);
   const planned = await planWork(world.exchange, step.work);

@@ -1,4 +1,4 @@
-/** A stack whose change replaces something: from, to. */
+/** A stack whose change replaces a record: from, to. */
 export interface ReplacementStack {
   readonly it: string;
   readonly from: string;
@@ -74,7 +74,7 @@ const asMayor = 'identityLink: //identity/mayor';
 
 export const replacementStacks: readonly ReplacementStack[] = [
   {
-    it: 'a workload of another type, with an identity, a secret and a policy that are new',
+    it: 'a workload of another type, with a new identity, secret and policy',
     from: `${gvc}${hall('stateful')}`,
     to: `${gvc}${mayor}${key('opaque', '{payload: k3y}')}${reveal}${hall('standard', asMayor, usesKey)}`,
   },
@@ -85,17 +85,17 @@ export const replacementStacks: readonly ReplacementStack[] = [
     flags: ['--allow-data-loss=1'],
   },
   {
-    it: 'a secret of another type, and the workload and the policy that refer to it',
+    it: 'a secret of another type, with the workload and the policy that refer to it',
     from: `${gvc}${mayor}${key('opaque', '{payload: k3y}')}${reveal}${hall('standard', asMayor, usesKey)}`,
     to: `${gvc}${mayor}${key('dictionary', '{payload: k3y}')}${reveal}${hall('standard', asMayor, usesKey)}`,
   },
   {
-    it: 'a cloud account, the identity that uses it, and the workload that runs as that',
+    it: 'a cloud account, with its identity, and the workload that uses it',
     from: `${gvc}${cloud('aws', '{roleArn: "arn:aws:iam::123456789012:role/r"}')}${mayor}aws: {cloudAccountLink: //cloudaccount/cloud, roleName: r}\n${hall('standard', asMayor)}`,
     to: `${gvc}${cloud('gcp', '{projectId: project-1}')}${mayor}gcp: {cloudAccountLink: //cloudaccount/cloud, scopes: ["https://www.googleapis.com/auth/cloud-platform"]}\n${hall('standard', asMayor)}`,
   },
   {
-    it: 'an old name that has to let go of a volume set before the new one is there',
+    it: 'an old name that must release a volume set before the new one exists',
     from: `${gvc}${archive('ext4')}${hall('stateful', '', mounted)}`,
     to: `${gvc}${archive('ext4')}${key('opaque', '{payload: k3y}')}${hall('stateful', '', mounted, '{previously: hall, replace: true, dependsOn: [secret/key]}').replace('name: hall', 'name: court')}`,
   },

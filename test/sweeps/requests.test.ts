@@ -10,21 +10,20 @@ import { heldIn } from './harness/state.ts';
 import { openWorld, type World } from './harness/world.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
 
-/** Names that one query asks for, and records of one page (platform/query). */
+/** The most names in one query, and records in one page (platform/query). */
 const namesOfOneQuery = 100;
 const recordsOfOnePage = 1000;
 /**
- * Where something seems to be absent, or goes: up to three GVCs and up to three other names are asked for one by one;
- * of more it is read what the token may view: who asks, policies, groups.
+ * If records seem to be absent, or are deleted: up to three GVCs and up to three other names are requested one by one;
+ * for more, the rights of the token are read: the caller, policies, groups.
  */
 const singleNames = 6;
 const rights = 3;
 
 /**
- * What a plan may ask for: the discovery, for each kind a page with what the owner has, for each kind the names in
- * chunks, a `-reveal` for each declared secret, for each GVC that goes a list of each kind in it, and where something
- * is not there: a constant number to find out whether it is absent or only hidden, a list of deletions, and each name
- * that is in it (law 7).
+ * The request limit of a plan: the discovery, for each kind a page of owned records, for each kind the names in chunks,
+ * a `-reveal` for each declared secret, for each deleted GVC a list of each kind in it, and for absent records: a
+ * constant number to decide whether they are absent or hidden, a list of deletions, and each name in it (law 7).
  */
 async function boundOf(world: World, { input }: Work): Promise<number> {
   const owned = heldIn(await world.state()).filter(({ record }) => JSON.stringify(record).includes('"gantry/stack"'));
@@ -33,7 +32,7 @@ async function boundOf(world: World, { input }: Work): Promise<number> {
     return Math.max(1, Math.ceil(count / recordsOfOnePage));
   });
   const { declared, referenced } = snapshotRequest(input.desired, org, input.owner);
-  // The GVC of what is declared is asked for too.
+  // The GVC of a declared record is requested too.
   const wanted = [...declared, ...referenced].flatMap((ref) => {
     return ref.gvc === undefined ? [ref] : [ref, { kind: 'gvc' as const, name: ref.gvc }];
   });
@@ -67,8 +66,8 @@ async function expectWithin(world: World, work: Work): Promise<Awaited<ReturnTyp
   return planned;
 }
 
-describe('what a plan reads stays within its bound (law 7)', () => {
-  test('for random stacks and edits, and it says how much it was', async () => {
+describe('the requests of a plan stay within their bound (law 7)', () => {
+  test('for random stacks and edits, whose plans report the number', async () => {
     const dice = new Dice(`${seed}/requests`);
     const world = await openWorld();
     try {
@@ -88,25 +87,24 @@ describe('what a plan reads stays within its bound (law 7)', () => {
     }
   });
 
-  test('what else is in the org costs nothing, names come by the hundred, and a thousand is a page', async () => {
+  test('other records of the org cost nothing, a query has a hundred names, and a page a thousand records', async () => {
     const world = await openWorld();
     try {
       const groups = (prefix: string, count: number) =>
         Array.from({ length: count }, (_, index) => `{"kind":"group","name":"${prefix}-${index}"}`).join('\n---\n');
       const small = await workOf({ manifests: groups('ours', 3) }, 'requests');
       const first = (await expectWithin(world, small)).plan.requests.snapshot;
-      const alone = first - 3; // each of the three names may have been deleted by a replacement
+      const alone = first - 3; // Each of the three names may have been deleted by a replacement.
       const others = await workOf({ manifests: groups('theirs', 150) }, 'others');
       await applyPlanned(world.exchange, await expectWithin(world, others));
       expect((await expectWithin(world, small)).plan.requests.snapshot).toBe(first);
 
       const many = await workOf({ manifests: groups('ours', 1050) }, 'requests');
       const created = await expectWithin(world, many);
-      // 11 queries of at most 100 names each, not 1; one for what was ever deleted and three for rights, not 1,050 of
-      // each.
+      // 11 queries of at most 100 names each, not 1; one for deletions and three for rights, not 1,050 of each.
       expect(created.plan.requests.snapshot).toBe(alone + 10 + 1);
       await applyPlanned(world.exchange, created);
-      expect((await expectWithin(world, many)).plan.requests.snapshot).toBe(alone - 3); // two pages, no names, and nothing is absent
+      expect((await expectWithin(world, many)).plan.requests.snapshot).toBe(alone - 3); // Two pages, no names, and no absent record.
     } finally {
       await world.close();
     }

@@ -3,7 +3,7 @@ import type { Platform } from '../e2e/harness/platform.ts';
 import { clientView } from '../e2e/harness/scenario.ts';
 import { foreignPrefix } from './harness/state.ts';
 
-/** What another client does to a record in the middle of a run. */
+/** The deeds of another client to a record in the middle of a run. */
 // biome-ignore format: a row is a case
 export const deeds = [
   'writes another field', 'writes the same field', 'deletes it', 'creates it again', 'puts something into it',
@@ -11,13 +11,10 @@ export const deeds = [
 export type Deed = (typeof deeds)[number];
 
 export const rivalTag = `${foreignPrefix}rival`;
-/** Of what the other client puts into a GVC. */
+/** The name of the record that the other client puts into a GVC. */
 export const rivalName = 'theirs';
 
-/**
- * What came of it: whether the platform let it happen, and the uids of what the other client wrote, deleted and
- * created.
- */
+/** The result of a deed: whether the platform accepted it, and the uids of the written, deleted and created records. */
 export interface Done {
   readonly happened: boolean;
   readonly written?: { readonly uid: string; readonly version: number };
@@ -27,7 +24,7 @@ export interface Done {
 
 const nothing: Done = { happened: false, deleted: [], created: [] };
 
-/** `id`: `kind/[gvc/]name`. What the platform refuses, does not happen. */
+/** `id`: `kind/[gvc/]name`. A deed that the platform refuses has no effect. */
 export async function rival(platform: Platform, id: string, deed: Deed): Promise<Done> {
   const { collection, path, name } = addressOf(id);
   const { status, body } = await platform.call('GET', path);
@@ -62,7 +59,7 @@ export async function rival(platform: Platform, id: string, deed: Deed): Promise
   }
 }
 
-/** As somebody else would write it: without the tags of a stack. */
+/** The record as another client would write it: without the tags of a stack. */
 function bare(record: JsonObject): JsonObject {
   return { ...clientView(record), tags: { [rivalTag]: 'here' } };
 }

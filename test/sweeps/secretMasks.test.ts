@@ -10,8 +10,8 @@ import { applyPlanned, clientOn, org, planWork, workOf } from './harness/stack.t
 import { openWorld, type World } from './harness/world.ts';
 
 /**
- * The embedded platform, which answers as others may: what it shows of a secret's value without `-reveal`, what its
- * envelopes have, and whether it reveals at all. The oracle is what it has stored.
+ * The embedded platform, in the manner of others: what it shows of a secret's value without `-reveal`, what its
+ * envelopes contain, and whether it reveals. The oracle is its stored state.
  */
 let world: World;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What is shown in the place of a value. `undefined`: nothing. */
+/** The replacement for a value. `undefined`: no value is shown. */
 const forms: Readonly<Record<string, (value: JsonValue | undefined) => JsonValue | undefined>> = {
   absent: () => undefined,
   whole: (value) => value,
@@ -55,7 +55,7 @@ interface Manner {
 
 interface Watched {
   readonly exchange: Exchange;
-  /** The bodies of all writes of records. */
+  /** The bodies of all writes to records. */
   readonly bodies: JsonObject[];
 }
 
@@ -145,7 +145,7 @@ async function stored(): Promise<readonly JsonValue[]> {
   );
 }
 
-/** Is there a mask, or the removal of the value? */
+/** Whether the body contains a mask, or removes the value. */
 function isWrong(body: JsonValue): boolean {
   if (isArray(body)) return body.some(isWrong);
   if (typeof body === 'string') return body === '***' || body === '[redacted]';
@@ -178,7 +178,7 @@ describe('after any sequence of apply, change, undo, adoption, renaming and repl
   test.each(
     sample.map((manner) => [`${manner.form}, ${JSON.stringify(manner.envelope)}, ${manner.reveal}`, manner] as const),
   )(
-    'the stored values of secrets are declared ones where the platform shows %s',
+    'every stored value of a secret was declared, on a platform that shows %s',
     async (title, manner) => {
       const empty = await world.state();
       const dice = new Dice(`masks ${title}`);
@@ -222,7 +222,7 @@ describe('after any sequence of apply, change, undo, adoption, renaming and repl
           if (step === 'undo' && last !== undefined) {
             const before = bodies.length;
             const came = await takeBack(exchange, last).catch((error: unknown) => {
-              expect(error).toHaveProperty('code'); // nothing to take back
+              expect(error).toHaveProperty('code'); // There is nothing to undo.
               return 'impossible' as const;
             });
             if (came === 'impossible') expect(bodies).toHaveLength(before);

@@ -6,11 +6,11 @@ import { openWorld } from './harness/world.ts';
 import { type Figures, soakEdit } from './soak.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
 
-/** `npm run soak` makes 2,000; another number by `GANTRY_SOAK`. */
+/** `npm run soak` makes 2,000 edits; `GANTRY_SOAK` sets another number. */
 const edits = Number(process.env['GANTRY_SOAK'] ?? '16');
 const editsOfOneStack = 8;
 
-test('every tenth request fails: nothing is lost or made twice, and requests stay within the budget (laws 5 and 7)', {
+test('every tenth request fails: no record is lost or made twice, and requests stay within the budget (laws 5 and 7)', {
   timeout: 3_600_000,
 }, async () => {
   const figures: Figures = { edits: 0, skipped: 0, requests: 0, failures: 0, again: 0, stopped: 0 };

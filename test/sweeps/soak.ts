@@ -22,28 +22,29 @@ const faults: JsonObject = {
   ],
 };
 
-/** What a soak has seen, in sum. */
+/** The total figures of a soak. */
 export interface Figures {
   edits: number;
-  /** Plans with nothing to do, and refused ones, which are no edits. */
+  /** Plans without changes and refused ones, which are no edits. */
   skipped: number;
   requests: number;
   failures: number;
-  /** Runs that did not end well at first. */
+  /** Runs that failed at first. */
   again: number;
-  /** Runs without failures that stopped before data that their plan had not shown. */
+  /** Runs without failures that stopped before a data loss that their plan had not shown. */
   stopped: number;
 }
 
 /**
- * What one failure can cost: looking whether it was carried out (for a GVC what it holds too), and sending it again.
+ * The most requests for one failure: reading whether it was carried out (for a GVC also its content), and sending it
+ * again.
  */
 const mostForOneFailure = 2 + gvcScopedKinds.length;
 const mostRuns = 6;
 
 /**
- * One edit on both worlds, of which one fails at every tenth request: both end in the same state, with nothing left to
- * do, and no run takes more requests than its plan says and its failures explain.
+ * One edit on both worlds, of which one fails at every tenth request: both end in the same state, without remaining
+ * changes, and no run takes more requests than its plan states and its failures explain.
  */
 export async function soakEdit(failing: World, calm: World, manifests: string, figures: Figures): Promise<void> {
   const work = await permitting(calm, await workOf({ manifests }, 'soak'));
@@ -62,9 +63,9 @@ export async function soakEdit(failing: World, calm: World, manifests: string, f
 }
 
 /**
- * Without failures one run is enough, but for one case: the plan itself gives a workload its first place to run, where
- * it writes to a volume set that the same plan replaces. What is written then was not shown, so it stops, and the next
- * plan asks.
+ * Without failures one run is enough, except if the plan itself gives a workload its first location, where it writes to
+ * a volume set that the same plan replaces. That data was not shown, so the run stops, and the next plan asks for
+ * permission.
  */
 async function applyCalmly(calm: World, work: Work, first: ApplyResult, figures: Figures): Promise<void> {
   const isNewData = ({ error }: ApplyResult['failed'][number]): boolean =>
@@ -96,7 +97,7 @@ async function untilDone(failing: World, work: Work, figures: Figures): Promise<
   }
 }
 
-/** With exactly the numbers that its plan asks for. */
+/** With exactly the numbers that its plan requires. */
 async function permitting({ exchange }: World, work: Work): Promise<Work> {
   const { plan } = await planWork(exchange, work);
   const asked = [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]

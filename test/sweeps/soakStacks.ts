@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/base/json/json.ts';
 import type { Dice } from '../fuzz/dice.ts';
 
-/** A stack of what can point to each other, each part in one of a few forms; 0 is absent. */
+/** A stack of resources that can refer to each other, each part in one of a few forms; 0 is absent. */
 export interface Draw {
   readonly forms: readonly number[];
 }
@@ -16,7 +16,7 @@ const container = (name: string, image: string, more: JsonObject = {}): JsonObje
 });
 const locations = ['//location/aws-us-west-2', '//location/aws-us-east-1', '//location/gcp-us-east1'];
 
-/** By name. What one refers to is left out where it is absent, so that a stack always holds together. */
+/** The parts by name. A reference to an absent part is omitted, so that a stack is always valid. */
 const parts: Readonly<Record<string, Part>> = {
   key: {
     forms: 3,
@@ -143,7 +143,7 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 const names = Object.keys(parts);
-/** What cannot be without another. */
+/** The part that each part needs. */
 const needs: Readonly<Record<string, string>> = {
   mayor: 'town',
   archive: 'town',
@@ -172,7 +172,7 @@ export function manifestsOf({ forms }: Draw): string {
     return needed !== undefined && formOf(needed) === 0 ? 0 : (forms[names.indexOf(name)] ?? 0);
   };
   const has = (name: string) => formOf(name) > 0;
-  // One that is always there: an empty stack is another matter.
+  // One record always exists: an empty stack is another case.
   const always: JsonObject = { kind: 'group', name: 'always' };
   const drawn = names.filter(has).map((name) => parts[name]?.manifest(formOf(name), has) ?? {});
   return [always, ...drawn].map((manifest) => JSON.stringify(manifest)).join('\n---\n');

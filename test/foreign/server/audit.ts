@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, object } from './json.ts';
 import type { On } from './present.ts';
 
-/** One write, as the trail has it. */
+/** A write, as the trail contains it. */
 export interface Write {
   readonly at: number;
   readonly id: string;
@@ -9,11 +9,11 @@ export interface Write {
   readonly kind: string;
   readonly writer: string;
   readonly action: 'create' | 'edit' | 'delete';
-  /** The record after it, without secrets. */
+  /** The record after the write, without secrets. */
   readonly data: Json;
 }
 
-/** The trail that `GET /audit/org/ORG/resource/id/ID` or `/name/NAME` asks for; nothing: it is refused. */
+/** The trail for `GET /audit/org/ORG/resource/id/ID` or `/name/NAME`; undefined if it is refused. */
 export function trail(path: string, writes: readonly Write[], now: number, on: On): JsonObject | undefined {
   const [, by, of = ''] = /\/resource\/(id|name)\/([^/]+)$/.exec(path) ?? [];
   if (on('audit-403')) return undefined;

@@ -1,13 +1,13 @@
 import type { JsonObject } from './json.ts';
 
 interface State {
-  /** Of the record, which is another one once it was deleted and created again. */
+  /** The id of the record, which is another one after it was deleted and recreated. */
   readonly id: string;
   readonly created: number;
   readonly at: number;
   readonly version: number;
   readonly writer: string;
-  /** Absent when it is deleted. */
+  /** Absent if the record is deleted. */
   readonly body: JsonObject | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Entry {
   readonly id: string;
   readonly created: number;
   states: readonly State[];
-  /** When the version rises without a writer. */
+  /** When the version rises without a write. */
   rises: readonly number[];
   reads: number;
 }

@@ -15,7 +15,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Without the members that are undefined. */
+/** The members that are not undefined. */
 export function object(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [key, value] of Object.entries(members)) if (value !== undefined) kept[key] = value;
@@ -27,7 +27,7 @@ export function without(value: JsonObject, ...names: readonly string[]): JsonObj
   return object(Object.fromEntries(Object.entries(value).filter(([key]) => !names.includes(key))));
 }
 
-/** Equal as data: the order of members does not count. */
+/** Equal as data, whatever the order of members. */
 export function same(one: Json | undefined, other: Json | undefined): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

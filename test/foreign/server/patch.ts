@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject, object, textOf } from './json.ts';
 import type { SwitchName } from './switches.ts';
 
-/** Section 4.2 of the specification, with what it leaves open as choices. */
+/** Section 4.2 of the specification, with its open points as choices. */
 export interface PatchRules {
   readonly nulls: 'remove' | 'ignore' | 'store' | 'refuse';
   readonly directives: 'all' | 'drop' | 'no-patch' | 'store-list-directives';

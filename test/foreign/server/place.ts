@@ -1,4 +1,4 @@
-/** What a path of section 4 names. */
+/** The meaning of a path of section 4. */
 export interface Place {
   readonly org: string;
   readonly gvc: string | undefined;
@@ -7,7 +7,7 @@ export interface Place {
   readonly operation: string | undefined;
 }
 
-/** Nothing for a path that has none of the forms of section 4. */
+/** Returns undefined for a path that has none of the forms of section 4. */
 export function placeOf(path: string): Place | undefined {
   const [empty, first, org, ...rest] = path.split('/').map(decodeURIComponent);
   if (empty !== '' || first !== 'org' || org === undefined || org === '') return undefined;

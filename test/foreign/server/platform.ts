@@ -13,19 +13,19 @@ export interface Request {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Json | undefined;
-  /** The key of the caller, as it was sent. */
+  /** The `authorization` header of the caller. */
   readonly authorization: string;
 }
 
 export interface Answer {
   readonly status: number;
-  /** A text is a page of HTML. */
+  /** A text is sent as a page of HTML. */
   readonly body?: Json | undefined;
   readonly isHtml?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One change of one record, as this server knows it. */
+/** A change of one record, as this server stores it. */
 export interface Change {
   readonly request: number;
   readonly writer: string;
@@ -71,7 +71,7 @@ function refuse(status: number, message: string): never {
 
 const html: Answer = { status: 200, body: '<!doctype html><html><body><h1>Welcome</h1></body></html>', isHtml: true };
 
-/** The platform in memory. It decides about requests; nothing here knows of HTTP. */
+/** The platform in memory. It decides on requests, without any HTTP. */
 export class Platform {
   readonly changes: Change[] = [];
   readonly requests: Seen[] = [];
@@ -90,7 +90,7 @@ export class Platform {
     this.#now = now;
   }
 
-  /** What is stored: by path, without what the platform fills in or spells. */
+  /** The stored records by path, without filled-in values and other spellings. */
   records(): ReadonlyMap<string, JsonObject & { readonly id: string }> {
     const found = new Map<string, JsonObject & { readonly id: string }>();
     for (const entry of this.#entries.values()) {
@@ -100,21 +100,21 @@ export class Platform {
     return found;
   }
 
-  /** The same with what is in force where nothing was written. */
+  /** The same with every default in force. */
   inForce(path: string): JsonObject | undefined {
     const entry = this.#entries.get(path);
     const body = entry?.states.at(-1)?.body;
     return entry === undefined || body === undefined ? undefined : inForce(entry.kind, body, this.#on);
   }
 
-  /** Somebody who is not the client creates a record, or overwrites it. */
+  /** Creates or overwrites a record as another client. */
   plant(path: string, body: JsonObject): void {
     const now = this.#now();
     if (this.#at(path, now) === undefined) this.#entries.set(path, this.#entry(path, placeOf(path), now));
     this.#written(path, body, 'stranger', 'PLANT', 200, now);
   }
 
-  /** Somebody who is not the client deletes it. */
+  /** Deletes a record as another client. */
   uproot(path: string): void {
     const entry = this.#entries.get(path);
     const last = entry?.states.at(-1);
@@ -220,7 +220,7 @@ export class Platform {
     return refusal(404, 'no such record');
   }
 
-  /** The record at a moment; what is not there yet, or no longer, is absent. */
+  /** The record at a moment; undefined before its creation and after its deletion. */
   #at(path: string, moment: number): Shown | undefined {
     const entry = this.#entries.get(path);
     const state = entry?.states.findLast(({ at }) => at <= moment);
@@ -372,7 +372,7 @@ export class Platform {
     return this.#written(path, stored, writer, 'POST', status, at);
   }
 
-  /** What is kept of a record that a client has written. */
+  /** The part of a written record that the platform stores. */
   #stored(body: JsonObject, kind: string): JsonObject {
     const tags = isObject(body['tags']) ? body['tags'] : {};
     if (this.#on('tags-refuse-slash') && Object.keys(tags).some((key) => key.includes('/'))) {

@@ -3,7 +3,7 @@ import type { SwitchName } from './switches.ts';
 
 export type On = (name: SwitchName) => boolean;
 
-/** What stands in a record at one version. */
+/** The content of a record at one version. */
 export interface Shown {
   readonly path: string;
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface Shown {
   readonly modified: string;
   readonly version: number;
   readonly reads: number;
-  /** Description, tags, spec, and what else was written. */
+  /** Description, tags, spec, and other written fields. */
   readonly body: JsonObject;
 }
 
@@ -24,7 +24,7 @@ const secretSwitches = {
   masked: ['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data'],
 } as const;
 
-/** The record as this platform shows it. */
+/** The record in the form of this platform. */
 export function shown(record: Shown, where: Where, base: string, on: On): Json {
   const { kind, name, body } = record;
   if (where === 'item' && on('items-are-names')) return name;
@@ -67,7 +67,7 @@ function masked(data: Json): Json {
   return mapped(data, (value) => (isObject(value) || isList(value) ? value : '********'));
 }
 
-/** Whether a text is a mask of this server, where a secret should be. */
+/** The mask of this server in place of a secret. */
 export const mask = '********';
 
 function versionOf({ version, modified }: Shown, where: Where, on: On): Json | undefined {
@@ -90,7 +90,7 @@ function tagsOf({ body, version }: Shown, on: On): Json | undefined {
   return on('tags-absent') && Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** `/org/local/gvc/shop` as this platform shows it. */
+/** `/org/local/gvc/shop` in the form of this platform. */
 function linkOf(path: string, base: string, on: On): string {
   if (on('links-absolute')) return `${base}${path}`;
   if (on('links-https-elsewhere')) return `https://api.platform.example${path}`;
@@ -110,7 +110,7 @@ function linksOf(path: string, base: string, on: On): Json | undefined {
   ];
 }
 
-/** What is in force where the body stands: with every default of this platform, whether it shows it or not. */
+/** The body with every default of this platform, whether it shows it or not. */
 export function inForce(kind: string, body: JsonObject, on: On): JsonObject {
   const isHidden: readonly SwitchName[] = ['default-nothing', 'null-for-absent', 'empty-for-absent'];
   const { spec } = body;
@@ -118,7 +118,7 @@ export function inForce(kind: string, body: JsonObject, on: On): JsonObject {
   return { ...body, spec: filled(kind, spec, (name) => !isHidden.includes(name) && on(name)) };
 }
 
-/** The spec with what the platform fills in where nothing was written (2.4.1: `50m`, `128Mi`, `http`). */
+/** The spec with the values that the platform fills in (2.4.1: `50m`, `128Mi`, `http`). */
 function filled(kind: string, spec: JsonObject, on: On): JsonObject {
   if (kind === 'workload') return filledWorkload(spec, on);
   if (kind === 'gvc' && on('default-naming')) {
@@ -245,7 +245,7 @@ function spelledText(
   return on('values-absolute') ? `${base}/org/local/${target}` : value;
 }
 
-/** What is stored for what a client has written, which may be what this platform has shown before. */
+/** The stored form of a written value, which may be in a form that this platform has shown. */
 export function canonical(content: JsonObject, kind: string, on: On): JsonObject {
   const stored = mapped(content, (value, key, path) => {
     if (value === false && on('false-dropped')) return undefined;
@@ -264,7 +264,7 @@ export function canonical(content: JsonObject, kind: string, on: On): JsonObject
   return isObject(stored) ? stored : {};
 }
 
-/** Links of a value in one spelling, to compare what was declared with what is stored. */
+/** Links of a value in one spelling, to compare declared with stored values. */
 export function longLinks(value: Json): Json {
   return mapped(value, (member) => {
     const target = typeof member === 'string' ? link.exec(member)?.[1] : undefined;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, textOf } from './json.ts';
 import type { On, Shown } from './present.ts';
 
-/** Whether a query of the shape of section 2.2 asks for the record. The one operator shown is `=`; `exists` is known too. */
+/** Whether a query in the form of section 2.2 selects the record. Its one operator is `=`; `exists` is known too. */
 export function matches(record: Shown, query: JsonObject, on: On): boolean | { readonly refused: string } {
   if (on('query-all-terms')) return true;
   const spec = isObject(query['spec']) ? query['spec'] : {};

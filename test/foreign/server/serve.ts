@@ -8,14 +8,14 @@ import { randomFrom, type SwitchName } from './switches.ts';
 export interface Served {
   readonly url: string;
   readonly platform: Platform;
-  /** How many requests were answered since it began. */
+  /** The number of answered requests. */
   readonly answered: () => number;
-  /** Calls back when the client has sent this many writes from now on, before the last of them is answered. */
+  /** Calls back when the client has sent `count` more writes, before the last of them is answered. */
   onWrite(count: number, then: () => void): void;
   close(): Promise<void>;
 }
 
-/** The platform behind HTTP, on a free port of loopback. */
+/** The platform behind HTTP, on a free loopback port. */
 export async function serve(switches: readonly SwitchName[], seed: number): Promise<Served> {
   const chosen = new Set(switches);
   const on = (name: SwitchName) => chosen.has(name);

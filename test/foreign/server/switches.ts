@@ -1,8 +1,8 @@
 /**
- * What the specification leaves open, each as a switch of this server. `about` is the subject: of one subject at most one
- * switch is on. `use` says what a client can still do: `full` all of it; a list of steps of the scenario in which a
- * command may be refused, clearly and before any write, while all else works; `unusable` nothing, so the first write is
- * already refused, or with `unusable-as-writes-show` the first ones are the last.
+ * The open points of the specification, each as a switch of this server. `about` is the subject: at most one switch of
+ * a subject is on. `use` defines what a client can still do: `full` everything; a list of steps of the scenario in
+ * which a command may be refused, clearly and before any write, while all else works; `unusable` nothing, so the first
+ * write is refused, or with `unusable-as-writes-show` the first writes are the last.
  */
 interface Row {
   readonly name: string;
@@ -11,20 +11,20 @@ interface Row {
   readonly section: string;
   readonly does: string;
   readonly use: 'full' | 'unusable' | 'unusable-as-writes-show' | readonly string[];
-  /** Lines of gantry.yaml without which the switch would not be reached. */
+  /** Lines of gantry.yaml that the switch needs to have an effect. */
   readonly settings?: string;
 }
 
 /** Steps that need to know everything that the stack owns. */
 const needsTheWhole = ['prune', 'destroy'] as const;
-/** Steps that need the value of a secret that is there. */
+/** Steps that need the value of an existing secret. */
 const needsValues = ['secret', 'undo-secret', 'adopt'] as const;
 const full = 'full' as const;
 const savedSecret = ['saved-secret'] as const;
 
 // biome-ignore format: one case a line
 export const switches = [
-  // Secrets: the specification names them and no more (2.2, 2.5).
+  // Secrets: the specification only names them (2.2, 2.5).
   row('reveal-absent', 'reveal', '4.1', 'there is no `-reveal`, and no read shows data', needsValues),
   row('reveal-403', 'reveal', '5.5', '`-reveal` is 403, and no read shows data', needsValues),
   row('reveal-405', 'reveal', '4.1', '`-reveal` is 405, and no read shows data', needsValues),
@@ -68,7 +68,7 @@ export const switches = [
   // Versions (9).
   row('versions-jump', 'versions', '9', 'a write raises the version by 7', full),
   row('versions-global', 'versions', '9', 'one counter for all records', full),
-  // A saved plan does not have the value of a secret, so it cannot tell a version that rose from somebody's write.
+  // A saved plan has no value of a secret, so it cannot tell a risen version from another client's write.
   row('versions-rise', 'versions', '9', '30 ms after a write the platform raises the version once more', savedSecret),
   row('versions-rise-twice', 'versions', '9', '10 ms and 200 ms after a write the platform raises it', savedSecret),
   row('versions-count-all', 'versions', '9', 'a PATCH that changes nothing counts too', full),
@@ -115,7 +115,7 @@ export const switches = [
   row('false-not-shown', 'spelling', '2.1', '`false` is not shown', full),
   row('false-dropped', 'spelling', '2.1', '`false` is not stored, but the default `true` of the GVC', ['false']),
   row('lists-sorted', 'spelling', '2.4.1', 'lists are shown sorted', full),
-  // What is gone or absent (7).
+  // Deleted and absent records (7).
   row('gone-410', 'absent', '7', 'what was deleted is 410', full),
   row('absent-403', 'absent', '5.5', 'what is not there is 403, as what may not be viewed', ['apply']),
   row('absent-400', 'absent', '7', 'what is not there is 400', ['apply']),
@@ -150,7 +150,7 @@ export const switches = [
   row('query-without-limit', 'query', '4.6', '`limit` of a query is 400', full),
   row('reads-lag', 'reads', '4.1', 'reads show what was there 400 ms ago', full),
   row('lists-lag', 'reads', '4.1', 'lists and queries show what was there 400 ms ago', full),
-  // What the platform does not know (4, 7).
+  // Features that the platform lacks (4, 7).
   row('unknown-401', 'unknown', '7', 'kinds and paths that are not in the specification: 401', full),
   row('unknown-403', 'unknown', '7', 'kinds and paths that are not in the specification: 403', full),
   row('unknown-405', 'unknown', '7', 'kinds and paths that are not in the specification: 405', full),
@@ -267,7 +267,7 @@ export function limitsOf(names: readonly SwitchName[]): readonly string[] {
   const hasNoQuery = names.some((name) =>
     /^(no-query|query-(405|500|html|empty|equals-only|ignores-unknown))$/.test(name),
   );
-  // Of what a query of the org returns only the links say in which GVC it is; an item that is a name has none.
+  // Only the links of items in a query of the org name their GVC; an item that is a name has no links.
   const hasNoLinks = names.some((name) => /^(links-none|links-empty|items-are-names)$/.test(name));
   return hasNoList && (hasNoQuery || hasNoLinks) ? [...own, ...needsTheWhole] : own;
 }
@@ -283,12 +283,12 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Whether a stack can live at all. */
+/** Whether a stack can be used at all. */
 function isLively(use: Row['use']): boolean {
   return typeof use === 'string' ? use === 'full' : !use.includes('apply');
 }
 
-/** With both, nothing that the project declares as `false` can be stored: the first apply says so, and stops. */
+/** With both, no `false` of the project can be stored: the first apply reports it, and stops. */
 const impossible: readonly (readonly SwitchName[])[] = [['false-dropped', 'default-capacityAI']];
 
 /** Two to four switches of different subjects, none of which makes the platform unusable. */

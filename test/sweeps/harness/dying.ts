@@ -17,15 +17,15 @@ export interface Point {
 
 export interface Dying {
   readonly exchange: Exchange;
-  /** Resolves when the run is dead and the platform has answered all that it was sent. */
+  /** Resolves when the run is dead and the platform has answered everything it received. */
   readonly dead: Promise<Request>;
   readonly sent: () => number;
 }
 
 /**
- * An exchange whose run dies at a point: from then on nothing is sent, and nothing is answered any more. What was under
- * way reaches the platform all the same, and its answers are lost too. In the middle of a reply, the others of the run
- * go on until none of them has anything left to wait for but this reply.
+ * An exchange whose run dies at a point: from then on nothing is sent or answered. Requests in flight still reach the
+ * platform, and their answers are lost. In the middle of a reply, the other requests of the run continue until only
+ * this reply is outstanding.
  */
 export function dyingExchange(inner: Exchange, point: Point): Dying {
   const { promise: dead, resolve: die } = Promise.withResolvers<Request>();

@@ -4,15 +4,15 @@ import { foreignPrefix, type Held, heldIn } from './state.ts';
 
 const mark = `${foreignPrefix}mark`;
 
-/** What the second writer has left, by id of the record. */
+/** The marks of the second writer, by id of the record. */
 export interface Left {
   readonly uid: string;
-  /** On workloads, the switch of operators too, which no scenario declares. */
+  /** On workloads, also the switch of operators, which no scenario declares. */
   readonly debug: boolean;
 }
 
 /**
- * Another client leaves a tag on each record of a stack, and a field that no manifest declares where the kind has one
+ * Another client adds a tag to each record of a stack, and sets a field that no manifest declares if the kind has one
  * (the `debug` switch of workloads).
  */
 export async function leaveMarks(platform: Platform, state: JsonObject): Promise<ReadonlyMap<string, Left>> {
@@ -30,7 +30,7 @@ export async function leaveMarks(platform: Platform, state: JsonObject): Promise
   return left;
 }
 
-/** What of it is lost: nothing, on every record that is still the same one. */
+/** The marks that are lost; empty if every remaining record has its marks. */
 export function lostMarks(state: JsonObject, left: ReadonlyMap<string, Left>): readonly string[] {
   const now = new Map(heldIn(state).map((held) => [held.uid, held]));
   return [...left].flatMap(([id, { uid, debug }]) => {

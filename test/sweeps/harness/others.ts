@@ -7,18 +7,18 @@ import { isDebugged, pathOf } from './otherWriter.ts';
 import { foreignPrefix, heldIn } from './state.ts';
 
 /**
- * What others have written to what a plan replaces, before it runs: a tag, a value that is set only once
- * (`lifecycle.ignore`), and on workloads the switch of operators. A replacement has to take all of it over.
+ * The writes of others, before a plan runs, to records that it replaces: a tag, a value that is set only once
+ * (`lifecycle.ignore`), and on workloads the switch of operators. A replacement must carry all of them over.
  */
 export interface Theirs {
-  /** By the id under which it has to be afterwards: the id before. */
+  /** The id before, by the id that the record must have afterwards. */
   readonly records: ReadonlyMap<string, string>;
 }
 
 const tag = `${foreignPrefix}before`;
 const description = 'set by others';
 
-/** What a plan replaces, also under another name. */
+/** The records that a plan replaces, also under another name. */
 export function replacedBy({ changes }: Plan): Theirs {
   return { records: new Map([...successionsIn(changes)].map(([before, after]) => [after, before])) };
 }
@@ -35,7 +35,7 @@ export async function writeTheirs(platform: Platform, { records }: Theirs): Prom
   }
 }
 
-/** What of it is not there any more; a record that is gone is lost as a whole. */
+/** The lost writes; a deleted record counts as one. */
 export function lostOfTheirs(state: JsonObject, { records }: Theirs): readonly string[] {
   const now = new Map(heldIn(state).map((held) => [held.id, held]));
   return [...records.keys()].flatMap((id) => {
@@ -49,13 +49,13 @@ export function lostOfTheirs(state: JsonObject, { records }: Theirs): readonly s
   });
 }
 
-/** Which of them are not there at all, neither as before nor as they are to be. */
+/** The records that do not exist, neither in the old nor in the new form. */
 export function goneOfTheirs(state: JsonObject, { records }: Theirs): readonly string[] {
   const now = new Set(heldIn(state).map(({ id }) => id));
   return [...records].filter(([after, before]) => !now.has(after) && !now.has(before)).map(([after]) => after);
 }
 
-/** The same manifests, in which these resources leave their description to others. */
+/** The same manifests, except that these resources leave their description to others. */
 export function ignoringDescription(manifests: string, { records }: Theirs): string {
   const { documents } = parseManifestText({ text: manifests, file: 'stack.yaml', format: 'yaml' });
   return documents

@@ -2,14 +2,14 @@ import type { Dice } from '../../fuzz/dice.ts';
 import { moments, type Point } from './dying.ts';
 import type { Undisturbed } from './scenarioSteps.ts';
 
-/** A sample without repetition, in the order of the whole; all of it where `count` is not smaller. */
+/** A sample without repetition, in the original order; everything if `count` is not smaller. */
 export function sample<T>(whole: readonly T[], count: number, dice: Dice): readonly T[] {
   const places = whole.map((_, index) => index);
   while (places.length > count) places.splice(dice.whole(places.length), 1);
   return places.flatMap((place) => whole.slice(place, place + 1));
 }
 
-/** Where a run of this step can be killed: each request, at each moment. None where nothing is to do. */
+/** The points at which a run of this step can be killed: each request, at each moment. Empty without changes. */
 export function crashPoints({ requests, firstWrite }: Undisturbed): readonly Point[] {
   if (firstWrite === undefined) return [];
   return Array.from({ length: requests }, (_, index) => index + 1).flatMap((request) =>
@@ -17,7 +17,7 @@ export function crashPoints({ requests, firstWrite }: Undisturbed): readonly Poi
   );
 }
 
-/** Of them those where something can be half done. */
+/** The points from the first write on. */
 export function crashPointsOfWriting(step: Undisturbed): readonly Point[] {
   const { firstWrite = 0 } = step;
   return crashPoints(step).filter(({ request }) => request >= firstWrite);

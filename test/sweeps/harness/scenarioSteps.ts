@@ -6,29 +6,29 @@ import { type Applied, actionsOf, applyWork, planWork, type Work, workOf } from 
 import { type Records, recordsOf } from './state.ts';
 import { openWorld, type World } from './world.ts';
 
-/** One step of a scenario that applies something, and what comes of it where nothing disturbs it. */
+/** A step of a scenario that applies something, and its result without disturbance. */
 export interface Undisturbed {
   readonly it: string;
   readonly work: Work;
-  /** As its author wrote it. */
+  /** The step, as its author wrote it. */
   readonly step: Step;
   /** The value of `gantry/stack`. */
   readonly owner: string;
-  /** Before the step. */
+  /** The state before the step. */
   readonly before: JsonObject;
-  /** After it. */
+  /** The records after the step. */
   readonly after: Records;
-  /** That it took, those of planning included. */
+  /** The number of its requests, with those of planning. */
   readonly requests: number;
-  /** Which of them, counted from 1, is the first that writes; undefined where nothing is to do. */
+  /** The number of the first writing request, counted from 1; undefined if there is no change. */
   readonly firstWrite: number | undefined;
-  /** What others have written before to what it replaces. */
+  /** The earlier writes of others to the records that it replaces. */
   readonly theirs: Theirs;
 }
 
 /**
- * Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes; a step
- * that replaces something once more, with what others have written to that.
+ * Runs a scenario in memory and passes each of its steps to `use`, which may change the platform freely; a step that
+ * replaces a record is passed a second time, with writes of others to that record.
  */
 export async function eachStep(
   scenario: Scenario,
@@ -58,7 +58,7 @@ export async function eachStep(
 interface Run {
   readonly undisturbed: Undisturbed;
   readonly reached: JsonObject;
-  /** What its plan replaces. */
+  /** The records that its plan replaces. */
   readonly replaced: Theirs;
 }
 
@@ -85,13 +85,13 @@ async function runUndisturbed(world: World, step: Step, owner: string, theirs = 
 
 const nothing: Theirs = { records: new Map() };
 
-/** A step that replaces something, on a platform in which others have written to that before. */
+/** A step that replaces a record to which others have written before. */
 export async function withTheirs(world: World, step: Step, owner: string, theirs: Theirs): Promise<Undisturbed> {
   await writeTheirs(world.platform, theirs);
   const { manifests = '' } = step;
   const leaving = {
     ...step,
-    it: `${step.it}, with what others wrote`,
+    it: `${step.it}, with writes of others`,
     manifests: ignoringDescription(manifests, theirs),
   };
   const { undisturbed, reached } = await runUndisturbed(world, leaving, owner, theirs);
@@ -131,8 +131,8 @@ function positionOf(requests: readonly string[]): number | undefined {
 }
 
 /**
- * Applies until it is done. What a first run has done already is not asked for again: a plan that is refused because
- * less is to be lost than was allowed is made with that smaller number, as a person would, and never with a larger one.
+ * Applies until everything is done. If a plan is refused because fewer losses remain than were permitted, it is
+ * repeated with the smaller number, as a person would, and never with a larger one.
  */
 export async function applyAgain(exchange: Exchange, work: Work): Promise<Applied> {
   return applyWork(exchange, await permitted(exchange, work));
@@ -158,7 +158,7 @@ async function permitted(exchange: Exchange, work: Work): Promise<Work> {
   };
 }
 
-/** A further plan has nothing to do. */
+/** Expects that a further plan has no changes. */
 export async function expectNothingLeft(exchange: Exchange, work: Work): Promise<void> {
   const left = actionsOf(await planWork(exchange, work));
   if (left.length > 0) throw new Error(`left to do: ${left.join(', ')}`);

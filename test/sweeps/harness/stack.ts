@@ -19,7 +19,7 @@ import { applyOptions, destroyOptions } from './world.ts';
 
 export const org = 'local';
 
-/** One apply, or destroy, of a whole stack, as `gantry` would do it. */
+/** One apply, or destroy, of a whole stack, as by `gantry`. */
 export interface Work {
   readonly input: PlanInput;
   readonly options: ApplyCommandOptions;
@@ -39,7 +39,7 @@ export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: str
   return { input: { ...common, desired: checked.resources }, options: await applyOptions(flags) };
 }
 
-/** Time for an applier that does not wait: each sleep ends at once, and takes as long as it was meant to. */
+/** A clock without real waiting: each sleep ends immediately, and advances the time by its duration. */
 function hurriedClock(): ApplyClock {
   let nowMs = 0;
   return {
@@ -52,7 +52,7 @@ function hurriedClock(): ApplyClock {
 }
 
 export interface Told {
-  /** Retries that the client told of. */
+  /** The number of retries that the client reported. */
   retries: number;
 }
 
@@ -70,7 +70,7 @@ export function clientOn(exchange: Exchange, told: Told = { retries: 0 }, capabi
   });
 }
 
-/** A command plans and applies with one client, which knows what the plan learnt of the platform. */
+/** A command plans and applies with one client, so the apply knows the capabilities from the plan. */
 const learnt = new WeakMap<Plan, Capabilities>();
 
 export async function planWork(exchange: Exchange, { input, options }: Work): Promise<Planned> {
@@ -86,7 +86,7 @@ export interface Applied {
   readonly result: ApplyResult;
 }
 
-/** Plans and applies; rejects with `plan.refused` where the plan is refused. */
+/** Plans and applies; rejects with `plan.refused` if the plan is refused. */
 export async function applyWork(exchange: Exchange, work: Work, told?: Told): Promise<Applied> {
   const planned = await planWork(exchange, work);
   return { planned, result: await applyPlanned(exchange, planned, told) };
@@ -111,7 +111,7 @@ function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandO
   return { options, terminal: silentTerminal(), answer: new OneDocument('text', () => {}), ...quiet, cwd: '/' };
 }
 
-/** What a plan would do, `keep` left out. */
+/** The actions of a plan, without `keep`. */
 export function actionsOf({ plan }: Planned): readonly string[] {
   return [
     ...plan.refusals.map(({ code }) => code),

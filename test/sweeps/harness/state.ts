@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
 
-/** The records of a state, each as its owner sees it, by `kind/[gvc/]name`; secrets with their values. */
+/** The records of a state, as their owners see them, by `kind/[gvc/]name`; secrets with their values. */
 export type Records = Readonly<Record<string, JsonObject>>;
 
 /** Tags of the second writer of a sweep. */
 export const foreignPrefix = 'other/';
 
-/** Ids, times, versions and aliases are each run's own; so is the record of the last write, which holds a version. */
+/** Ids, times, versions and aliases differ in each run; so does the record of the last write, with its version. */
 const ownOfEachRun: ReadonlySet<string> = new Set(['gantry/applied']);
 
 export function recordsOf(state: JsonObject, org = 'local'): Records {
@@ -30,7 +30,7 @@ function shownRow(row: JsonObject): JsonObject {
   return { ...record, tags: Object.fromEntries(tags), hidden: row['hidden'] ?? {} };
 }
 
-/** A record of a state with what tells it from another of its name. */
+/** A record of a state with its identity. */
 export interface Held {
   readonly id: string;
   readonly uid: string;

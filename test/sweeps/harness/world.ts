@@ -8,9 +8,9 @@ import type { ApplyCommandOptions } from '../../../src/terminal/options.ts';
 import { parsedOptions } from '../../e2e/harness/parsedOptions.ts';
 import { type LoggedRequest, type Platform, token } from '../../e2e/harness/platform.ts';
 
-/** A platform in the memory of this process, whose whole state can be read and put back. */
+/** A platform in the memory of this process, whose whole state can be read and restored. */
 export interface World {
-  /** As the steps of a scenario see it. */
+  /** The platform, as the steps of a scenario see it. */
   readonly platform: Platform;
   readonly exchange: Exchange;
   state(): Promise<JsonObject>;
@@ -18,7 +18,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** `serve`: flags as for `gantry serve`. Workloads are ready at once, deletions and commands end at once. */
+/** `serve`: flags as for `gantry serve`. Workloads become ready, and deletions and commands end, immediately. */
 export async function openWorld(serve: readonly string[] = [], more: Partial<ServerOptions> = {}): Promise<World> {
   const { user } = await parsedOptions<ServeOptions>(['serve', ...serve]);
   const requests: LoggedRequest[] = [];
@@ -61,7 +61,7 @@ export async function openWorld(serve: readonly string[] = [], more: Partial<Ser
   };
 }
 
-/** Without what was told of the past: no plan is made from it, and it is most of the bytes. */
+/** The snapshot without its history, which no plan uses, and which is most of the bytes. */
 function withoutHistory(snapshot: JsonObject): JsonObject {
   const orgs = Object.entries(objectAt(snapshot, 'orgs')).map(([org, held]) => {
     if (!isObject(held)) return [org, held];
