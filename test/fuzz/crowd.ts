@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
 import type { Wire } from './wire.ts';
 
-/** Makes so many workloads in a GVC, by way of a snapshot: a PUT for each would take a minute. */
+/** Creates `count` workloads in a GVC through a snapshot: a PUT for each would take a minute. */
 export async function crowd(wire: Wire, gvc: string, count: number): Promise<void> {
   const name = 'model';
   const containers = [{ name: 'main', image: 'shop/web:1', env: [{ name: 'A', value: 'x'.repeat(200) }] }];

@@ -21,7 +21,7 @@ export class Dice {
     return choices[this.whole(choices.length)];
   }
 
-  /** True in so many of 100. */
+  /** True with this probability, in percent. */
   percent(percent: number): boolean {
     return this.#next() * 100 < percent;
   }

@@ -4,7 +4,7 @@ import { fuzz, writable } from './run.ts';
 const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? 4_000);
 const seed = process.env['GANTRY_FUZZ_SEED'] ?? 'gantry';
 
-test(`no request brings the platform down: ${requests} valid, changed and random ones on every route`, async () => {
+test(`no request makes the platform fail: ${requests} valid, changed and random ones on every route`, async () => {
   const report = await fuzz({ requests, seed });
   expect(report.faults).toEqual([]);
   expect(report.unhandled).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * A platform in a process of its own, in memory, that measures how long its one thread works without looking at anybody
- * else. Sends `{url}` when ready; on every message `{longestMs}`, the most CPU time of this thread between two turns of
- * the event loop since the last message. Time in which the machine gave the thread to others does not count.
+ * A platform in memory in another process, which measures how long its thread works without serving other requests.
+ * Sends `{url}` when ready; on every message `{longestMs}`, the most CPU time of this thread between two turns of the
+ * event loop since the last message. Time in which the machine ran other threads does not count.
  */
 import { startServer } from '../../src/server/start.ts';
 

@@ -25,7 +25,7 @@ const keys = [
   '__proto__', 'constructor', '$drop', '$patch/containers', '$append/', 'spec', 'tags', 'unknown', 'a.b', '',
 ];
 
-/** A document with one to four of its places made different. */
+/** A document with changes at one to four places. */
 export function mutated(value: JsonValue, dice: Dice): JsonValue {
   let result = value;
   for (let count = dice.whole(4) + 1; count > 0; count -= 1) result = changedOnce(result, dice);
@@ -53,7 +53,7 @@ const broken = [
   '', '{', '[]', 'null', '"text"', '{"a":}', '\u0000', '[1,2', '{"name":"a","name":"b"}', '1e999', 'true',
 ];
 
-/** A body that has nothing to do with what is asked for. */
+/** A body unrelated to the request. */
 export function randomBody(dice: Dice): string {
   if (dice.percent(40)) return dice.any(broken) ?? '';
   let value: JsonValue = dice.one(junk);

@@ -7,7 +7,7 @@ import {
 } from '../../src/server/http/limits.ts';
 import type { Dice } from './dice.ts';
 
-/** A query that asks for as much as one may. */
+/** A query near every budget. */
 export function largeQuery(dice: Dice): JsonObject {
   const [kind, count] = [dice.whole(termsOf.length), dice.one([mostQueryTerms, mostQueryTerms - 1, 300])];
   const make = termsOf[kind] ?? byName;
@@ -31,7 +31,7 @@ function byPath(at: number): JsonObject {
   return { op: '!=', property: `${path}n${at % 10}`, value: 'x' };
 }
 
-/** Which every name nearly fits. */
+/** A pattern that every name nearly matches. */
 function byPattern(at: number): JsonObject {
   const value = `${'a?'.repeat(Math.floor((longestQueryPattern - 10) / 2))}[b-z]${at}$`;
   return { op: '=~', property: 'description', value };
@@ -47,7 +47,7 @@ function byStatus(at: number): JsonObject {
 
 const termsOf: readonly ((at: number) => JsonObject)[] = [byName, byText, byPath, byPattern, byTag, byStatus];
 
-/** Addresses of reads that have much to look at or to show. */
+/** Addresses of reads that process or return much. */
 // biome-ignore format: a row is a case
 export const largeReads: readonly string[] = [
   '/org/local/workload?limit=1000', '/org/local/secret?limit=1000', '/audit/org/local?limit=1000',

@@ -8,11 +8,11 @@ import {
 } from '../../src/schema/facts/limits.ts';
 import type { Dice } from './dice.ts';
 
-/** Room for what is around it. */
+/** Reserve for the rest of the body. */
 const room = 20_000;
 const values = maxBodyValues - 500;
 
-/** Texts that patterns find hard: repetitions, and beginnings of something. */
+/** Texts that are hard for patterns: repetitions and prefixes. */
 // biome-ignore format: a row is a case
 const texts = [
   'x', 'a-', 'a.', ' ', '0', '//gvc/', '$&{', 'scheme://', '1.2.', 'é', '*', '{{', '/', '"', '\\', '\u0000', 'a@',
@@ -23,7 +23,7 @@ function longText(dice: Dice, length: number): string {
   return part.repeat(Math.max(1, Math.floor(length / JSON.stringify(part).length)));
 }
 
-/** A document with one of its places as large as the limits of a body allow. */
+/** A document with one place as large as the limits of a body allow. */
 export function enlarged(value: JsonValue, dice: Dice, mostBytes = maxBodyBytes): JsonValue {
   const bytes = mostBytes - room;
   if (isArray(value)) {
@@ -43,12 +43,12 @@ export function enlarged(value: JsonValue, dice: Dice, mostBytes = maxBodyBytes)
       : largeList([value], dice, bytes);
 }
 
-/** A thousand of its items, or of others; each as large as there is room for all of them. */
+/** A thousand items, from the list or new ones, each as large as the body allows. */
 function largeList(list: readonly JsonValue[], dice: Dice, bytes: number): JsonValue {
   const item = dice.percent(70) ? (dice.any(list) ?? filling(dice)) : filling(dice);
   const each = JSON.stringify(item);
   const count = Math.min(maxListItems, Math.floor(values / (countOf(each) + 1)), Math.floor(bytes / (each.length + 1)));
-  // As many different ones as may be: what looks for duplicates compares them.
+  // As many different ones as possible, because a search for duplicates compares them.
   return Array.from({ length: Math.max(1, count) }, (_, at) => distinct(item, at));
 }
 
@@ -61,7 +61,7 @@ function countOf(text: string): number {
   return text.split(/[,[{]/).length;
 }
 
-/** Members that nobody knows, in as many objects as there is room for. */
+/** Unknown members, in as many objects as the body allows. */
 function largeObject(dice: Dice, bytes: number): JsonObject {
   const width = dice.one([10, 100, maxObjectMembers - 10]);
   const objects = dice.one([1, Math.floor(values / width)]);
@@ -89,7 +89,7 @@ function nested(depth: number): JsonValue {
   return depth <= 0 ? 1 : depth % 2 === 0 ? { spec: nested(depth - 1) } : [nested(depth - 1)];
 }
 
-/** Patches whose directives have much to look at. */
+/** Patches with large directives. */
 export function largePatch(dice: Dice): JsonObject {
   const item = { name: 'n', value: 'v' };
   const items = Array.from({ length: maxListItems - 10 }, (_, at) => ({ ...item, name: `n-${at}` }));

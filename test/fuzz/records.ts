@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import type { CreatableKind } from '../../src/schema/record/kinds.ts';
 import { Dice } from './dice.ts';
 
-/** The GVC of each worker, and what its records may refer to. */
+/** The GVC of each worker, and the targets of references. */
 export interface Ground {
   readonly gvc: string;
   readonly secret: string;
@@ -12,11 +12,11 @@ export interface Ground {
 
 const locations = ['//location/aws-us-east-1', '//location/aws-us-west-2', '//location/gcp-us-east1'];
 
-/** A valid record of a kind, never twice the same. */
+/** A valid record of a kind, each time another one. */
 export function validRecord(kind: CreatableKind, name: string, dice: Dice, ground: Ground): JsonObject {
   const tags: JsonObject = dice.percent(50) ? { team: dice.one(['a', 'b']), 'fuzz/number': dice.whole(9) } : {};
   const description = dice.percent(50) ? { description: `about ${name} ${dice.whole(1000)}` } : {};
-  // What can never be changed is the same for each record of a name.
+  // Immutable fields are the same for each record of a name.
   return { name, tags, ...description, ...fieldsOf(kind, dice, new Dice(name), ground) };
 }
 

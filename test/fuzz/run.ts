@@ -17,14 +17,14 @@ export interface FuzzOptions {
 
 interface Count {
   sent: number;
-  /** Sent as they were made: nothing changed, nothing random. */
+  /** Requests that were sent neither changed nor random. */
   valid: number;
   succeeded: number;
 }
 
 export interface FuzzReport {
   readonly requests: number;
-  /** Answers of 500 and more, answers without the one form of a refusal, and requests that got none. */
+  /** Answers of 500 and more, refusals in another form, and requests without an answer. */
   readonly faults: readonly string[];
   readonly counts: ReadonlyMap<string, Count>;
   readonly unhandled: readonly string[];
@@ -47,10 +47,10 @@ export async function fuzz({ requests, seed }: FuzzOptions): Promise<FuzzReport>
   let sent = 0;
   let heapEarly = 0;
 
-  /** The whole state grows with each request, by its audit event: it is read so often only, however long the run. */
+  /** The audit event of each request makes the state larger, so a long run reads it as seldom as a short one. */
   const pause = Math.max(400, Math.floor(requests / 50));
 
-  /** Routes take turns, in another order each time: chance would leave some of them out. */
+  /** Every route has its turn, in a random order: random choices would omit some routes. */
   const turns = new Dice(`${seed}-turns`);
   let turn: Route[] = [];
   function chosen(number: number): Route {
@@ -102,7 +102,7 @@ function isSeldom({ id }: Route): boolean {
   return id.startsWith('snapshot.') || id.startsWith('org.create');
 }
 
-/** Routes that write come up twice as often; those that read or replace the whole state, seldom. */
+/** Routes that write have twice the weight; those that read or replace the whole state have little. */
 const weighted: readonly Route[] = routes.flatMap((route) => {
   if (isSeldom(route)) return [];
   return route.method === 'GET' ? [route] : [route, route];
@@ -116,7 +116,7 @@ async function one(
 ): Promise<{ readonly succeeded: boolean; readonly fault?: string }> {
   const { dice } = world;
   const valid = await validRequest(route, world);
-  // Faults that were made up would be met by the other requests.
+  // Injected faults would hit the other requests.
   const isKept = isValid || route.id === 'faults.set';
   const sent = isKept ? asSent(route, valid) : spoilt(route, valid, dice);
   const answer = await world.wire.send(sent).catch((error: unknown) => String(error));

@@ -8,11 +8,11 @@ import type { World } from './world.ts';
 export interface ValidRequest {
   readonly path: string;
   readonly body?: JsonValue;
-  /** The record that it makes or takes away. */
+  /** The name of the created or deleted record. */
   readonly name?: string;
 }
 
-/** Everything after the last dot: what is done. */
+/** The operation: the part after the last dot. */
 export function operationOf({ id }: Route): string {
   return id.split('.').at(-1) ?? id;
 }

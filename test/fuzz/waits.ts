@@ -14,26 +14,26 @@ import { World } from './world.ts';
 export interface WaitsOptions {
   readonly seed: string;
   readonly records: number;
-  /** How often each route is asked. */
+  /** How often each route is requested. */
   readonly rounds: number;
-  /** No request may take the one thread for longer than this. */
+  /** The longest time for which a request may occupy the thread. */
   readonly mostMs: number;
 }
 
 export interface WaitsReport {
   readonly requests: number;
-  /** Requests that took too much at once, and answers of 500 and more. */
+  /** Requests that occupied the thread for too long, and answers of 500 and more. */
   readonly faults: readonly string[];
 }
 
-/** An outlier is sent again so often, alone. */
+/** How often an outlier is repeated, alone. */
 const tries = 5;
 const token = 'fuzz-token';
 
-/** A query may take long, as long as it lets others through. */
+/** A query may take long if it lets other requests through. */
 const patienceMs = 300_000;
 
-/** Bodies near every limit and queries near every budget, one after the other, on a platform that measures itself. */
+/** Sends bodies near every limit and queries near every budget, one by one, to a platform that measures itself. */
 export async function waits({ seed, records, rounds, mostMs }: WaitsOptions): Promise<WaitsReport> {
   const options = { token, clock: 'virtual', readyAfterMs: 0 };
   const server = fork(new URL('./meteredServer.ts', import.meta.url).pathname, [JSON.stringify(options)]);
@@ -56,7 +56,7 @@ export async function waits({ seed, records, rounds, mostMs }: WaitsOptions): Pr
   async function tried(next: () => Promise<Sent>): Promise<void> {
     const sent = await next();
     let leastMs = await held(sent);
-    // What was compiled, collected or loaded meanwhile is not the work of the request: that is there each time.
+    // Compilation and garbage collection are not work of the request, which is the same each time.
     for (let again = 0; again < tries && leastMs > mostMs; again += 1)
       leastMs = Math.min(leastMs, await held(await next()));
     if (leastMs > mostMs) faults.push(`${described(sent)}: ${leastMs.toFixed(0)} ms`);
@@ -69,7 +69,7 @@ export async function waits({ seed, records, rounds, mostMs }: WaitsOptions): Pr
     for (const path of largeReads) await tried(async () => ({ method: 'GET', path }));
     for (let round = 0; round < rounds; round += 1) {
       for (const [at, route] of asked.entries()) {
-        // The same choices each time that it is sent again, on records of its own.
+        // A repetition makes the same choices, with other records.
         await tried(() => largeRequest(route, world, new Dice(`${seed} ${round} ${at}`)));
       }
       await world.tidy();
@@ -81,7 +81,7 @@ export async function waits({ seed, records, rounds, mostMs }: WaitsOptions): Pr
   }
 }
 
-/** What takes a body. Faults that were made up would be met by all others, a snapshot would take the records away. */
+/** Routes with a body. Injected faults would hit all others, and a snapshot would remove the records. */
 const asked = routes.filter(({ body, id }) => body !== undefined && id !== 'faults.set' && id !== 'snapshot.load');
 
 async function largeRequest(route: Route, world: World, dice: Dice): Promise<Sent> {

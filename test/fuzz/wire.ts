@@ -11,7 +11,7 @@ export interface Answered {
   readonly status: number;
   readonly location: string | undefined;
   readonly text: string;
-  /** Empty where the answer is no JSON object. */
+  /** Empty if the answer is not a JSON object. */
   readonly body: JsonObject;
 }
 
@@ -27,7 +27,7 @@ export class Wire {
 
   async send({ method, path, body }: Sent): Promise<Answered> {
     const headers = { authorization: this.#token, 'content-type': 'application/json' };
-    const answer = await this.#pool.request({ method: method as 'GET', path, headers, body: body ?? null }); // any method may be tried
+    const answer = await this.#pool.request({ method: method as 'GET', path, headers, body: body ?? null }); // Any method may be sent.
     const text = await answer.body.text();
     const { location } = answer.headers;
     return {
@@ -48,6 +48,6 @@ function objectIn(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
-    return {}; // Prometheus text, HCL and pages are no JSON
+    return {}; // Prometheus text, HCL and pages are not JSON.
   }
 }

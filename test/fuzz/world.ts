@@ -13,7 +13,7 @@ import type { Answered, Wire } from './wire.ts';
 const most = 25;
 const admin = 'admin@example.com';
 
-/** What one worker knows to be there. Its names are its own, so that workers do not meet. */
+/** The records that one worker knows. Its names are its own, so workers do not interfere. */
 export class World {
   readonly dice: Dice;
   readonly wire: Wire;
@@ -34,7 +34,7 @@ export class World {
     };
   }
 
-  /** What everything else refers to; made again where a request took it away. */
+  /** Creates the target of all references, again if a request deleted it. */
   async prepare(): Promise<void> {
     const { gvc, secret, identity, volumeSet } = this.ground;
     const locations = ['//location/aws-us-east-1', '//location/aws-us-west-2'];
@@ -69,7 +69,7 @@ export class World {
     return validRecord(kind, name, this.dice, this.ground);
   }
 
-  /** The name of a record that is there: one that is known, or a new one. */
+  /** The name of an existing record: a known one, or a new one. */
   async existing(kind: Kind): Promise<string> {
     if (kind === 'image') return this.#seeded('image/-simulate', { name: `${this.fresh(kind)}:1` }, 'name');
     if (kind === 'task') return this.#seeded('task/-simulate', { targetEmail: admin, type: 'question' }, 'id');
@@ -94,7 +94,7 @@ export class World {
     );
   }
 
-  /** Deletes the oldest of what became too many, so that a long run does not fill the platform. */
+  /** Deletes the oldest records, so that a long run does not fill the platform. */
   async tidy(): Promise<void> {
     for (const kind of creatableKinds) {
       const names = this.#names.get(kind) ?? [];
@@ -122,7 +122,7 @@ export class World {
     return stringAt(answer.body, key) ?? 'none';
   }
 
-  /** A person who was invited and accepted. */
+  /** A person who was invited and has accepted. */
   async #invited(): Promise<string> {
     const email = `${this.fresh('user')}@example.com`;
     const body = JSON.stringify({ emails: [email] });

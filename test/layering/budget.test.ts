@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { wideFunctions } from './parameters.ts';
 
 /**
- * The size of each area in tokens (words, and marks other than white space), comments included: formatting and long
- * lines do not change it. `npm run budget` writes the file anew; a commit that lets an area grow carries that change,
- * so that a reader of the commit sees the price. The second figure is the functions with five or more parameters, which only
- * become fewer.
+ * The size of each area in tokens (words, and marks other than white space), with comments, so that formatting and long
+ * lines do not change it. `npm run budget` rewrites the file; a commit that lets an area grow contains the new figure,
+ * so that its readers see the cost. The second figure counts functions with five or more parameters, and must only
+ * decrease.
  */
 const root = new URL('../..', import.meta.url).pathname;
 const file = join(root, 'test/layering/budget.txt');
 const parts = ['src', 'constructs', 'browser', 'scripts', 'bench', 'test'];
-/** Tables count as the code that they replace. */
+/** Tables count like the code that they replace. */
 const counted: ReadonlySet<string> = new Set(['.ts', '.tsx', '.css', '.yaml', '.txt']);
 
 /** A folder below `src` or `test` is an area of its own; their files, and the other parts, are one area each. */
@@ -21,7 +21,7 @@ function areaOf(path: string): string {
   return (part === 'src' || part === 'test') && more !== undefined ? `${part}/${folder}` : part;
 }
 
-/** Recorded output, and what mutation runs and this test write. */
+/** Recorded output, and files that mutation runs and this test write. */
 function isGenerated(path: string): boolean {
   return /\/(?:help|survivors|generated)\//.test(path) || join(root, path) === file;
 }
@@ -65,7 +65,7 @@ function budget(): ReadonlyMap<string, Figures> {
 
 const nothing: Figures = { tokens: 0, wide: 0 };
 
-/** The areas that are larger than their figure, or have none. */
+/** The areas that exceed their figure, or have none. */
 function overspent(sizes: ReadonlyMap<string, Size>, figures: ReadonlyMap<string, Figures>): readonly string[] {
   return [...sizes].flatMap(([area, { tokens, wide, wideOnes }]) => {
     const may = figures.get(area) ?? nothing;
@@ -78,7 +78,7 @@ function overspent(sizes: ReadonlyMap<string, Size>, figures: ReadonlyMap<string
   });
 }
 
-/** The new figures. Functions with many parameters only become fewer: a higher figure is written by hand. */
+/** The new figures. The count of functions with many parameters only decreases: a higher one is written by hand. */
 function lowered(
   sizes: ReadonlyMap<string, Figures>,
   figures: ReadonlyMap<string, Figures>,
@@ -106,11 +106,11 @@ test('no area is larger than its budget (npm run budget writes the figures anew)
   expect(overspent(sizes, budget())).toEqual([]);
 });
 
-test('the budget names no area that is gone', () => {
+test('the budget names only existing areas', () => {
   expect([...budget().keys()].filter((area) => !sizes.has(area))).toEqual([]);
 });
 
-test('an area over its figures, and an area without any, are named', () => {
+test('an area over its figures, and an area without figures, are named', () => {
   const size = (tokens: number, wideOnes: readonly string[] = []): Size => {
     return { tokens, wide: wideOnes.length, wideOnes };
   };
@@ -130,7 +130,7 @@ test('an area over its figures, and an area without any, are named', () => {
   ]);
 });
 
-test('the figures that are written anew allow more tokens, and never more functions with many parameters', () => {
+test('rewritten figures may allow more tokens, but never more functions with many parameters', () => {
   const figures = new Map([['src/a', { tokens: 10, wide: 2 }]]);
   expect(rowsOf(lowered(new Map([['src/a', { tokens: 11, wide: 3 }]]), figures))).toMatch(/^src\/a +11 +2\n$/);
   expect(rowsOf(lowered(new Map([['src/a', { tokens: 9, wide: 0 }]]), figures))).toMatch(/^src\/a +9\n$/);

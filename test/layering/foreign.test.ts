@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const folder = new URL('../foreign/server', import.meta.url).pathname;
 
-it('the platform by another hand imports only its own files and Node', () => {
+it('the independent platform of test/foreign imports only its own files and Node', () => {
   const imported = readdirSync(folder).flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
     return [...text.matchAll(/\b(?:from|import)\s*\(?\s*(['"])(.+?)\1/g)].map(([, , from]) => `${name}: ${from}`);

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { kindNames } from './kindNames.ts';
 
 /**
- * What is to be known of a kind is said in its sheet (`src/kinds/<kind>/`): elsewhere, a comparison with its name or a
- * table by kind is a fact in the wrong place. Both numbers only become smaller.
+ * Facts about a kind belong in its sheet (`src/kinds/<kind>/`): elsewhere, a comparison with its name or a table by
+ * kind is a fact in the wrong place. Both numbers must only decrease.
  */
 const most = { comparisons: 23, tables: 0 };
 
@@ -17,12 +17,12 @@ const found = ['src', 'constructs', 'browser', 'scripts']
   .filter((path) => /\.tsx?$/.test(path) && !/^src\/kinds\/|\/generated\//.test(path))
   .map((path) => kindNames(path, readFileSync(join(root, path), 'utf8')));
 
-test('code outside of src/kinds seldom asks for a kind by its name', () => {
+test('code outside src/kinds seldom compares the name of a kind', () => {
   const comparisons = found.flatMap((each) => each.comparisons);
   expect(comparisons.length, comparisons.join('\n')).toBeLessThanOrEqual(most.comparisons);
 });
 
-test('code outside of src/kinds has no tables by kind', () => {
+test('code outside src/kinds has no tables by kind', () => {
   const tables = found.flatMap((each) => each.tables);
   expect(tables.length, tables.join('\n')).toBeLessThanOrEqual(most.tables);
 });

@@ -2,10 +2,10 @@ import ts from 'typescript-5.9';
 import { knownKinds } from '../../src/schema/record/kinds.ts';
 
 const kinds: ReadonlySet<string> = new Set(knownKinds);
-/** Two or three of these names also stand for settings and labels: `{ org, gvc }`. */
+/** Two or three of these names are also names of settings and labels: `{ org, gvc }`. */
 const fewestOfTable = 4;
 
-/** Where a file names kinds: each comparison with one, and each table with an entry for some. */
+/** The places where a file names kinds: each comparison with one, and each table with an entry for some. */
 export interface KindNames {
   readonly comparisons: readonly string[];
   readonly tables: readonly string[];

@@ -25,24 +25,24 @@ const texts: ReadonlyMap<string, string> = new Map(
 const graph = sourceGraph(texts);
 const anchor = 'src/plan/makePlan.ts';
 
-/** The same source with a line more in one file. */
+/** The same source with one more line in one file. */
 function withLine(path: string, line: string): SourceGraph {
   return new Map([...graph, ...sourceGraph(new Map([[path, `${texts.get(path) ?? ''}\n${line}\n`]]))]);
 }
 
-test('the layers hold', () => {
+test('the layers are respected', () => {
   expect(violations(graph)).toEqual([]);
 });
 
-/** The files that load a file, for more than its types. */
+/** The files that import more than types from a file. */
 function loadersOf(path: string): readonly string[] {
   const loads = (file: string) => graph.get(file)?.imports.some(({ to, isTypeOnly }) => to === path && !isTypeOnly);
   return [...graph.keys()].filter(loads);
 }
 
-test('plans of stacks are made in one place, and run in one', () => {
+test('plans of stacks are made in one module, and run in one', () => {
   expect(loadersOf('src/gantry/applying/runPlanned.ts')).toEqual(['src/gantry/apply.ts']);
-  // What is adopted is proved by a plan that nobody sees, and an explanation needs no names of writers.
+  // An adoption is proved by an internal plan, and an explanation needs no names of writers.
   expect(loadersOf('src/gantry/loading/planFromPlatform.ts')).toEqual([
     'src/gantry/adoptLive.ts',
     'src/gantry/loading/loadStack.ts',
@@ -51,13 +51,13 @@ test('plans of stacks are made in one place, and run in one', () => {
   ]);
 });
 
-test('everything that is listed is there', () => {
+test('everything that rooms.ts lists exists', () => {
   const places = new Set([...graph.keys()].flatMap((path) => [path, join(areaOf(path), roomOf(path))]));
   const listed = Object.entries(areas).flatMap(([area, { rooms }]) => rooms.map((room) => join(area, room)));
   expect(listed.filter((place) => !places.has(place))).toEqual([]);
 });
 
-test('no two areas may import each other, by whatever way', () => {
+test('no two areas may import each other, in any way', () => {
   const arrows = new Map(Object.entries(areas).map(([area, { areas: others }]) => [area, others]));
   expect(cycles(arrows)).toEqual([]);
   expect(cycles(new Map([...arrows, ['src/patch', ['src/schema', 'src/plan']]]))).toContain(
@@ -65,7 +65,7 @@ test('no two areas may import each other, by whatever way', () => {
   );
 });
 
-/** One forbidden thing each: the file that it is put into, the line, and what is found. */
+/** One violation each: the file, the added line, and the finding. */
 const mutants: readonly (readonly [string, string, string])[] = [
   [anchor, `import '../server/start.ts';`, 'may not import src/server/start.ts'],
   [anchor, `import type { Client } from '../client/client.ts';`, 'may not import src/client/client.ts'],
@@ -112,19 +112,19 @@ const mutants: readonly (readonly [string, string, string])[] = [
   [anchor, `const now = \`'\${Date.now()}'\`;`, 'is not pure: Date.now'],
 ];
 
-test.each(mutants)('what is forbidden is found: in %s, %j', (path, line, expected) => {
+test.each(mutants)('a violation is found: in %s, %j', (path, line, expected) => {
   const found = violations(withLine(path, line));
   expect(found.filter((violation) => violation.includes(path) && violation.includes(expected))).not.toEqual([]);
 });
 
-test('purity is transitive: a pure folder may load nothing that is not', () => {
+test('purity is transitive: a pure folder imports only pure folders', () => {
   const path = 'src/server/query/decisions/query.ts';
   const line = `import { startServer } from '../../start.ts';`;
   const found = violations(withLine(path, line));
   expect(found.filter((violation) => violation.startsWith(`${path} -> src/server/start.ts`))).not.toEqual([]);
 });
 
-test('an area reaches no other area by way of a third one, unless it may', () => {
+test('an area reaches no forbidden area through a third one', () => {
   const found = violations(withLine('src/plan/model/plan.ts', `import type { Client } from '../../client/client.ts';`));
   expect(found.filter((each) => each.startsWith('src/apply may not reach src/client: src/apply/'))).toEqual([
     expect.stringMatching(/ -> src\/plan\/model\/plan\.ts -> src\/client\/client\.ts$/),
@@ -146,17 +146,17 @@ test('a folder with more than forty files is found', () => {
   );
 });
 
-/** Written ones: a file for each help text, and for each folder that is mutated. */
+/** Folders with one generated file for each help text, or for each mutated folder. */
 const golden = ['test/cli/help', 'test/mutation/survivors'];
 
-test('a crowded folder around the source is found, too', () => {
+test('a crowded folder outside the source is found too', () => {
   const around = filesOf('bench', 'browser', 'scripts', 'test').filter((path) => !golden.includes(dirname(path)));
   expect(crowdedFolders(around)).toEqual([]);
   const many = Array.from({ length: 40 }, (_, index) => `browser/report/parts/extra${index}.tsx`);
   expect(crowdedFolders([...around, ...many])).toEqual(['browser/report/parts has 47 files side by side']);
 });
 
-test('a comment and a text are no code', () => {
+test('comments and texts do not count as code', () => {
   const line = `// Date.now()\n/** import x from 'node:fs' */\nexport const words = 'process.env' + \`fetch(x)\`;`;
   expect(violations(withLine(anchor, line))).toEqual(violations(graph));
 });

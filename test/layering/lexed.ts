@@ -1,10 +1,10 @@
 export interface Lexed {
-  /** Without comments; in the place of every text and regular expression its number, in quotes. */
+  /** Without comments, and with a number in quotes instead of every text and regular expression. */
   readonly code: string;
   readonly texts: readonly string[];
 }
 
-/** What may hold a mark of another one: whichever begins first is it. A slash after a value divides. */
+/** Tokens that can contain the marks of others: the first one to begin wins. A slash after a value divides. */
 const piece = new RegExp(
   [
     String.raw`(?<comment>\/\*[\s\S]*?\*\/|\/\/.*)`,
@@ -16,13 +16,13 @@ const piece = new RegExp(
   'g',
 );
 
-/** A template from its start, or from the end of a value in it, to the next value or to its end. */
+/** A part of a template, from its start or the end of a value, to the next value or its end. */
 const template = /(?<part>(?:[^`\\$]|\\[\s\S]|\$(?!\{))*)(?<end>\$\{|`)/y;
 
 export function lexed(text: string): Lexed {
   const texts: string[] = [];
   const code: string[] = [];
-  const open: string[] = []; // the braces, and the templates, around the place
+  const open: string[] = []; // The braces and templates that enclose the position.
   let at = 0;
   while (at < text.length) {
     piece.lastIndex = at;

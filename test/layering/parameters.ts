@@ -1,6 +1,6 @@
 import ts from 'typescript-5.9';
 
-/** From here on the order of the arguments is hard to remember, and an idea without a name is likely. */
+/** With this many arguments, the order is hard to remember, and an unnamed concept is likely. */
 const wideFrom = 5;
 
 /** The functions, methods, accessors and constructors of a file with five or more parameters: line and name of each. */
@@ -19,7 +19,7 @@ export function wideFunctions(path: string, text: string): readonly string[] {
   return found;
 }
 
-/** Overloads and types have no body and are not counted: their implementation is. */
+/** Overloads and types have no body, so only their implementation counts. */
 function isWide(node: ts.Node, file: ts.SourceFile): boolean {
   if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return false;
   return node.parameters.filter(({ name }) => name.getText(file) !== 'this').length >= wideFrom;

@@ -1,13 +1,13 @@
 import { knownKinds } from '../../src/schema/record/kinds.ts';
 
-/** What a part of the source may depend on. ARCHITECTURE.md shows it as a table. */
+/** The permitted dependencies of a part of the source. ARCHITECTURE.md shows them as a table. */
 export interface Area {
   readonly about: string;
-  /** Other areas, never in a circle; every area may import `src/base/`. */
+  /** Other areas, never in a cycle; every area may import `src/base/`. */
   readonly areas: readonly string[];
-  /** Packages and `node:` modules; a trailing `*` stands for anything. */
+  /** Packages and `node:` modules; a trailing `*` matches anything. */
   readonly packages: readonly string[];
-  /** No I/O, no clock, no randomness, no timers, no console, no environment: neither here nor in what is imported. */
+  /** No I/O, no clock, no randomness, no timers, no console, no environment, not even in imported files. */
   readonly isPure: boolean;
   /** Every folder of the area, from the top to the bottom: a folder imports only from folders below it. */
   readonly rooms: readonly string[];
@@ -15,10 +15,10 @@ export interface Area {
 
 const any = ['*'];
 
-/** Those whose rules look into others; the rest know nothing of each other's. */
+/** The kinds whose rules import others, in order; the rest import no other kind. */
 const kindsInOrder: readonly string[] = ['domain', 'workload', 'volumeset', 'gvc'];
 
-/** The house, from the ground up. */
+/** The areas, from the bottom up. */
 export const areas: Readonly<Record<string, Area>> = {
   'src/base': {
     about: 'JSON, texts, errors, the reader of objects',
@@ -411,7 +411,7 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: false,
     rooms: ['console', 'fleet', 'live', 'report', 'report/parts'],
   },
-  // The entries of the package: a file each.
+  // The entries of the package, one file each.
   'src/index.ts': {
     about: 'the entry `gantry`',
     areas: ['src/schema', 'src/kinds', 'src/manifest', 'src/plan', 'constructs', 'generated'],
@@ -443,22 +443,22 @@ export const areas: Readonly<Record<string, Area>> = {
 };
 
 /**
- * Arrows that the areas do not allow and that are there, direct ones and those by way of another area. The list only
- * shrinks: an entry that nothing needs any more is refused.
+ * Imports that the areas forbid and that still exist, direct ones and those through another area. The list only
+ * shrinks: an unused entry is refused.
  */
 export const exceptions: readonly (readonly [from: string, to: string])[] = [
-  // Options of a command are permits of a plan, and problems are written in the form of documents.
+  // Options of a command are permits of a plan, and problems have the form of documents.
   ['src/terminal', 'src/plan'],
   ['src/terminal', 'src/change'],
-  // `gantry KIND edit` writes as a run does: the forms of a PATCH, and the check of its reply.
+  // `gantry KIND edit` writes like a run: with the forms of a PATCH, and the check of its reply.
   ['src/commands', 'src/plan'],
   ['src/commands', 'src/apply'],
 ];
 
 /**
- * The features of the platform that decide something, and who decides by it too: the folders of `src/server/` that import
- * the decisions of a feature beside their own. What else is behind a feature, its routes and its jobs, only the tables of
- * all routes and all jobs import.
+ * The features of the platform with decisions that other features use: for each, the folders of `src/server/` that may
+ * import its decisions. The other parts of a feature, its routes and its jobs, are imported only by the tables of all
+ * routes and all jobs.
  */
 export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
   access: ['records', 'store'],
@@ -473,7 +473,7 @@ export const decisionsUsed: Readonly<Record<string, readonly string[]>> = {
   workloads: ['core', 'records'],
 };
 
-/** Pure folders of areas that are not. */
+/** Pure folders of areas that are not pure. */
 // biome-ignore format: a row is an area
 export const pureFolders: readonly string[] = [
   'src/policies/rules', ...Object.keys(decisionsUsed).map((feature) => `src/server/${feature}/decisions`),

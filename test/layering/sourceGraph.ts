@@ -2,24 +2,24 @@ import { posix } from 'node:path';
 import { lexed } from './lexed.ts';
 
 export interface Import {
-  /** A file of ours, or the name of a package. */
+  /** One of our files, or the name of a package. */
   readonly to: string;
   readonly isPackage: boolean;
-  /** Nothing of it is left at run time. */
+  /** Whether the import disappears at run time. */
   readonly isTypeOnly: boolean;
 }
 
 export interface SourceFile {
   readonly folder: string;
   readonly imports: readonly Import[];
-  /** Without comments, and with a number in the place of every text. */
+  /** Without comments, and with a number instead of every text. */
   readonly code: string;
   readonly lines: number;
 }
 
 export type SourceGraph = ReadonlyMap<string, SourceFile>;
 
-/** `texts`: what stands in each file, by its path from the root of the repository. */
+/** `texts`: the content of each file, by its path from the root of the repository. */
 export function sourceGraph(texts: ReadonlyMap<string, string>): SourceGraph {
   return new Map([...texts].map(([path, text]) => [path, sourceFile(path, text)]));
 }
@@ -37,12 +37,12 @@ function sourceFile(path: string, text: string): SourceFile {
   return { folder, imports, code, lines: text.split('\n').length - 1 };
 }
 
-/** Every file that is loaded with the given ones, with the way to it. */
+/** Every file that is loaded with the given ones, with the import path to it. */
 export function loadedWith(graph: SourceGraph, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return followed(graph, paths, ({ isTypeOnly }) => !isTypeOnly);
 }
 
-/** Every file that the given ones import directly or by way of others, for its types alone too, with the way to it. */
+/** Every file that the given ones import, directly or indirectly, or only for its types, with the import path to it. */
 export function importedWith(graph: SourceGraph, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return followed(graph, paths, () => true);
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Area, areas, decisionsUsed, exceptions, pureFolders } from './rooms.ts';
 import { importedWith, loadedWith, type SourceGraph } from './sourceGraph.ts';
 
-/** What breaks the layers: each with the file or folder that does it. Empty: the layers hold. */
+/** The violations of the layers, each with its file or folder. Empty if there is none. */
 export function violations(graph: SourceGraph): readonly string[] {
   return [
     ...homeless(graph),
@@ -21,7 +21,7 @@ export function areaOf(path: string): string {
   return path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? '');
 }
 
-/** The folder of a file in its area. What has the routes of a feature (`routes.ts`) stands above its folder, as one of its own. */
+/** The folder of a file in its area. Files with the routes of a feature (`routes.ts`) are a folder above it. */
 export function roomOf(path: string): string {
   const folder = posix.dirname(path);
   const room = folder === '.' ? '.' : folder.slice(areaOf(path).length + 1) || '.';
@@ -54,7 +54,7 @@ function excepted(area: string): readonly string[] {
   return exceptions.flatMap(([from, to]) => (from === area ? [to] : []));
 }
 
-/** Areas that an area reaches only by way of another one, though neither it nor what it may import may import them. */
+/** Areas that an area reaches only through another one, although neither may import them. */
 function arrowsByOtherAreas(graph: SourceGraph): readonly string[] {
   return [...forbiddenWays(graph)].flatMap(([area, ways]) =>
     [...ways].flatMap(([to, way]) =>
@@ -63,7 +63,7 @@ function arrowsByOtherAreas(graph: SourceGraph): readonly string[] {
   );
 }
 
-/** For each area the areas that it may not reach and does, with the way of files to the first file there. */
+/** For each area the forbidden areas that it reaches, with the import path to the first file there. */
 function forbiddenWays(graph: SourceGraph): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
   return new Map(
     Object.keys(areas).map((area) => {
@@ -85,7 +85,7 @@ function reachable(area: string): ReadonlySet<string> {
   return found;
 }
 
-/** Exceptions that nothing needs any more. */
+/** Exceptions that are not needed. */
 export function idleExceptions(graph: SourceGraph): readonly string[] {
   const ways = forbiddenWays(graph);
   const isNeeded = (from: string, to: string) =>
@@ -118,13 +118,13 @@ function roomIndex(graph: SourceGraph, area: Area, path: string): number {
   return graph.has(path) ? area.rooms.indexOf(roomOf(path)) : Number.POSITIVE_INFINITY;
 }
 
-/** The folder below `src/server/`, and what of it: `['volumes', 'decisions']`; undefined elsewhere, and for the top. */
+/** The folder below `src/server/` and its part: `['volumes', 'decisions']`; undefined elsewhere, and at the top. */
 function featureOf(path: string): readonly [feature: string, part: string] | undefined {
   const [, feature, part] = /^src\/server\/(\w+)\/(.+)$/.exec(path) ?? [];
   return feature === undefined || part === undefined ? undefined : [feature, part.split('/')[0] ?? ''];
 }
 
-/** From one feature of the platform into what another one keeps to itself. */
+/** Imports from one feature of the platform into the internals of another. */
 function arrowsIntoFeatures(graph: SourceGraph): readonly string[] {
   return [...graph].flatMap(([path, { imports }]) => {
     const own = featureOf(path)?.[0];
@@ -138,7 +138,7 @@ function arrowsIntoFeatures(graph: SourceGraph): readonly string[] {
   });
 }
 
-/** Entries of `decisionsUsed` that nothing needs any more. */
+/** Entries of `decisionsUsed` that are not needed. */
 export function idleUses(graph: SourceGraph): readonly string[] {
   const used = new Set(
     [...graph].flatMap(([path, { imports }]) =>
@@ -160,7 +160,7 @@ export function crowdedFolders(paths: Iterable<string>): readonly string[] {
     .map(([folder, size]) => `${folder} has ${size} files side by side`);
 }
 
-/** I/O, clock, randomness, timers, console, environment, and code made of text. */
+/** I/O, clock, randomness, timers, console, environment, and code from text. */
 const impure = [
   /\bDate\.now\b/,
   /\bnew Date\(\)/,
@@ -185,7 +185,7 @@ function isPure(path: string): boolean {
   return areas[areaOf(path)]?.isPure === true || pureFolders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** In what is declared to be pure, and in all that is loaded with it. */
+/** Impure code in pure folders, and in everything that they load. */
 function impurities(graph: SourceGraph): readonly string[] {
   const ways = loadedWith(graph, [...graph.keys()].filter(isPure));
   return [...ways].flatMap(([path, way]) => {
@@ -197,14 +197,14 @@ function impurities(graph: SourceGraph): readonly string[] {
   });
 }
 
-/** Type-only imports count. */
+/** Includes type-only imports. */
 function arrowsBetweenFiles(graph: SourceGraph): ReadonlyMap<string, readonly string[]> {
   return new Map(
     [...graph].map(([path, { imports }]) => [path, imports.flatMap(({ to, isPackage }) => (isPackage ? [] : [to]))]),
   );
 }
 
-/** What leads back to where it comes from, in a table of what each thing leads to. */
+/** The cycles in a table of edges. */
 export function cycles(arrows: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const found: string[] = [];

@@ -11,7 +11,7 @@ export interface WrittenManifest {
   readonly [field: string]: unknown;
 }
 
-/** What a policy finds: `severity resource path: message`, one for each problem. */
+/** The problems that a policy finds, each as `severity resource path: message`. */
 export async function found(
   policy: Policy,
   written: readonly WrittenManifest[],

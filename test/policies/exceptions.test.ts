@@ -26,11 +26,11 @@ const exempting = {
 const passed = 'policy images-pinned is not held against workload/shop/web until 2027-01-31: the vendor has no other';
 const idle = 'gantry.yaml:7:5: the exception from images-pinned for workload/shop/web is not needed: remove it';
 
-test('lets pass through its last day', () => {
+test('an exception applies through its last day', () => {
   expect(withExceptions([finding], exempting)).toEqual({ findings: [], notes: [passed] });
 });
 
-test('refuses again on the next day, and says so', () => {
+test('an exception no longer applies on the next day, and the refusal says so', () => {
   const message = 'no tag (its exception ended on 2027-01-31: the vendor has no other)';
   expect(withExceptions([finding], { ...exempting, today: '2027-02-01' })).toEqual({
     findings: [{ ...finding, message }],
@@ -38,7 +38,7 @@ test('refuses again on the next day, and says so', () => {
   });
 });
 
-test('is for one policy and one resource', () => {
+test('an exception applies to one policy and one resource', () => {
   const others = [
     { ...finding, policy: 'limits-set' },
     { ...finding, resource: 'workload/shop/api' },
@@ -50,13 +50,13 @@ test('several problems of one resource are one note', () => {
   expect(withExceptions([finding, { ...finding, message: 'another' }], exempting).notes).toEqual([passed]);
 });
 
-test('is idle only where its policy was asked, and about this stack', () => {
+test('an exception is idle only if its policy has judged this stack', () => {
   expect(withExceptions([], exempting).notes).toEqual([idle]);
   expect(withExceptions([], { ...exempting, answered: new Set() }).notes).toEqual([]);
   expect(withExceptions([], { ...exempting, isElsewhere: () => true }).notes).toEqual([]);
 });
 
-test('counts for nothing against a policy that is imposed', () => {
+test('an exception does not apply to an imposed policy', () => {
   const says =
     'gantry.yaml:7:5: the exception from images-pinned for workload/shop/web does not count: this policy takes none of the project';
   expect(withExceptions([finding], { ...exempting, imposed: new Set(['images-pinned']) })).toEqual({
@@ -65,17 +65,17 @@ test('counts for nothing against a policy that is imposed', () => {
   });
 });
 
-/** A policy about plans gives no answer before there is one. */
+/** A policy about plans has no result before a plan. */
 test.each([
   [false, []],
   [true, [idle]],
-])('from a policy about plans is idle only where a plan was judged: %s', (hasPlan, notes) => {
+])('an exception from a policy about plans is idle only if a plan was judged: %s', (hasPlan, notes) => {
   const nothing = { findings: [], failures: [], behind: null, desired: [] };
   const policies = [{ id: 'images-pinned', isAboutPlans: true, position: exception.position }];
   expect(verdictOf({ ...nothing, ...exempting, policies, hasPlan })).toMatchObject({ problems: [], notes });
 });
 
-test('from a policy that does not exist is an error, but not where a policy failed: nobody knows which there are', () => {
+test('an exception from an unknown policy is an error, unless a policy failed to load, as it may be that one', () => {
   const position = { file: 'gantry.yaml', line: 1, column: 1 };
   const policies = [{ id: 'images-pinnd', isAboutPlans: false, position }];
   const judged = { findings: [], behind: null, desired: [], ...exempting, policies, hasPlan: false };

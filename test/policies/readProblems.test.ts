@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { policy } from '../../src/policies/rules/policy.ts';
 import { mostProblems, readProblems } from '../../src/policies/rules/runPolicy.ts';
 
-test('lists, sets and generators of problems are read', () => {
+test('lists, sets and generators of problems are accepted', () => {
   const problem = { message: 'a', path: 'spec', fix: 'b', resource: 'gvc/shop', severity: 'warning' };
   for (const returned of [[problem], new Set([problem]), [problem].values()]) {
     expect(readProblems(returned)).toEqual({ ok: true, problems: [problem] });
@@ -10,7 +10,7 @@ test('lists, sets and generators of problems are read', () => {
   expect(readProblems([])).toEqual({ ok: true, problems: [] });
 });
 
-test('texts are cut where nobody reads on', () => {
+test('long texts are cut', () => {
   const long = 'x'.repeat(3_000);
   const cut = `${'x'.repeat(2_000)}…`;
   expect(readProblems([{ message: long, fix: long }])).toEqual({ ok: true, problems: [{ message: cut, fix: cut }] });
@@ -43,7 +43,7 @@ test.each([
   { it: 'an id of 65 characters', given: { id: 'a'.repeat(65), resource: none } },
   { it: 'no function', given: { id: 'a' } },
   { it: 'two functions', given: { id: 'a', resource: none, plan: none } },
-])('$it is no policy', ({ given }) => {
+])('$it is not a policy', ({ given }) => {
   expect(() => Reflect.apply(policy, undefined, [given])).toThrow(
     expect.objectContaining({ code: 'policies.definition' }),
   );

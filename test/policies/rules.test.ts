@@ -21,7 +21,7 @@ function web(spec: JsonObject, more: JsonObject = {}): JsonObject {
   return { kind: 'workload', name: 'web', gvc: 'shop', ...more, spec: { type: 'standard', containers, ...spec } };
 }
 
-/** The paths at which a condition on workloads does not hold. */
+/** The paths at which a condition on workloads fails. */
 function failing(condition: JsonObject, manifest: JsonObject): readonly string[] {
   const { settings, says } = read({ rules: [{ id: 'tried', kind: 'workload', ...condition }] });
   expect(says).toEqual([]);
@@ -43,7 +43,7 @@ describe('a condition', () => {
         fails: [] },
       { it: 'is one of', condition: { path: 'spec.type', in: ['cron', 'standard'] }, fails: [] },
       { it: 'is none of', condition: { path: 'spec.type', in: ['cron'] }, fails: ['spec.type'] },
-      { it: 'matches in a part', condition: { path: 'spec.containers.*.image', matches: ':' },
+      { it: 'matches a part', condition: { path: 'spec.containers.*.image', matches: ':' },
         fails: ['spec.containers.side.image'] },
       { it: 'does not match an object', condition: { path: 'spec.containers', matches: '' },
         fails: ['spec.containers'] },
@@ -52,38 +52,38 @@ describe('a condition', () => {
       { it: 'is at most', condition: { path: 'spec.containers.main.memory', max: '1024Mi' }, fails: [] },
       { it: 'is not at most', condition: { path: 'spec.containers.main.memory', max: '1023Mi' },
         fails: ['spec.containers.main.memory'] },
-      { it: 'is absent, and so no amount', condition: { path: cpus, max: 4 }, fails: ['spec.containers.side.cpu'] },
+      { it: 'is absent, and so not an amount', condition: { path: cpus, max: 4 }, fails: ['spec.containers.side.cpu'] },
       { it: 'is absent or an amount', condition: { path: cpus, any: [{ exists: false }, { max: 4 }] }, fails: [] },
       { it: 'is not so', condition: { path: 'spec.type', not: { equals: 'standard' } }, fails: ['spec.type'] },
-      { it: 'is two things at once', condition: { path: cpu, min: '100m', max: '200m' }, fails: [cpu] },
-      { it: 'is so of one', condition: { path: cpus, of: 'any', exists: true }, fails: [] },
-      { it: 'is so of none', condition: { path: cpus, of: 'any', min: 4 }, fails: ['spec.containers'] },
-      { it: 'has nothing to be about', condition: { path: 'spec.containers.*.env.*.value', exists: false }, fails: [] },
-      { it: 'is missing on the way', condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
+      { it: 'is two things at the same time', condition: { path: cpu, min: '100m', max: '200m' }, fails: [cpu] },
+      { it: 'applies to one', condition: { path: cpus, of: 'any', exists: true }, fails: [] },
+      { it: 'applies to none', condition: { path: cpus, of: 'any', min: 4 }, fails: ['spec.containers'] },
+      { it: 'has no value to check', condition: { path: 'spec.containers.*.env.*.value', exists: false }, fails: [] },
+      { it: 'has a missing parent', condition: { path: 'spec.firewallConfig.external.inboundAllowCIDR', exists: true },
         fails: ['spec.firewallConfig.external.inboundAllowCIDR'] },
-      { it: 'is about each text of a list', condition: { path: 'spec.containers.*.args.*', not: { equals: '--debug' } },
+      { it: 'applies to each text in it', condition: { path: 'spec.containers.*.args.*', not: { equals: '--debug' } },
         fails: ['spec.containers.main.args.1'] },
-      { it: 'is about a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
-      { it: 'is about the lifecycle', condition: { path: 'lifecycle.protect', equals: true },
+      { it: 'applies to a position', condition: { path: 'spec.containers.1.image', equals: 'b' }, fails: [] },
+      { it: 'applies to the lifecycle', condition: { path: 'lifecycle.protect', equals: true },
         fails: ['lifecycle.protect'] },
-      { it: 'is null, which is no text', condition: { path: 'tags.none', matches: 'null' }, fails: ['tags.none'] },
-      { it: 'is a text, where a number is meant', condition: { path: 'spec.type', min: 1 }, fails: ['spec.type'] },
-      { it: 'is a list, where an amount is meant', condition: { path: cpu, equals: ['500m'] }, fails: [cpu] },
-      { it: 'is about each tag', condition: { path: 'tags.*', equals: 1 }, fails: ['tags.none'] },
-      { it: 'is about a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
+      { it: 'is null, which is not a text', condition: { path: 'tags.none', matches: 'null' }, fails: ['tags.none'] },
+      { it: 'is a text instead of a number', condition: { path: 'spec.type', min: 1 }, fails: ['spec.type'] },
+      { it: 'is a list instead of an amount', condition: { path: cpu, equals: ['500m'] }, fails: [cpu] },
+      { it: 'applies to each tag', condition: { path: 'tags.*', equals: 1 }, fails: ['tags.none'] },
+      { it: 'applies to a tag with a dot', condition: { path: 'tags."a.b"', equals: 1 }, fails: [] },
     ],
   )('$it', ({ condition, fails }) => {
     expect(failing(condition, web({}, { tags: { 'a.b': 1, none: null } }))).toEqual(fails);
   });
 
-  test('is asked only when others hold', () => {
+  test('is checked only if its rule applies', () => {
     const rule = { when: [{ path: 'tags.stage', equals: 'prod' }], path: 'spec.type', equals: 'stateful' };
     expect(failing(rule, web({}, { tags: { stage: 'dev' } }))).toEqual([]);
     expect(failing(rule, web({}))).toEqual([]);
     expect(failing(rule, web({}, { tags: { stage: 'prod' } }))).toEqual(['spec.type']);
   });
 
-  test('says what it demands where nothing else is said', () => {
+  test('describes itself if the rule has no message', () => {
     const { settings } = read({
       rules: [
         { id: 'x', kind: 'workload', path: cpu, any: [{ exists: false }, { min: '1', max: 2, not: { in: [1.5] } }] },
@@ -95,8 +95,8 @@ describe('a condition', () => {
   });
 });
 
-/** As docs/policies.md has it. */
-test('what is not said, or said wrong, is as usual', () => {
+/** From docs/policies.md. */
+test('settings that are omitted or wrong get their defaults', () => {
   const usual = { use: [], files: undefined, rules: [], inputs: {}, exceptions: [], timeoutMs: 10_000, memoryMb: 1024 };
   for (const given of [undefined, null, {}])
     expect(readPolicySettings(given, at)).toEqual({ settings: usual, problems: [] });
@@ -108,12 +108,12 @@ test('what is not said, or said wrong, is as usual', () => {
   });
 });
 
-/** A condition in so many others. */
+/** A condition inside `depth` others. */
 function nested(depth: number): JsonObject {
   return depth === 0 ? { exists: true } : { not: nested(depth - 1) };
 }
 
-describe('what is wrong is told at its place', () => {
+describe('a problem in the settings is reported at its place', () => {
   const rule = { id: 'tried', kind: 'workload', path: 'spec.type', exists: true };
   test.each<{ it: string; given: JsonValue; says: readonly string[] }>([
     { it: 'nothing', given: null, says: [] },
@@ -164,14 +164,14 @@ describe('what is wrong is told at its place', () => {
       says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'],
     },
     {
-      it: 'no kind in a list of them',
+      it: 'an unknown kind in a list',
       given: { rules: [{ ...rule, kind: [] }] },
       says: [
         'policies.rules.0.kind: policies.rules[0].kind must be a kind, or a list of kinds | An example: kind: workload',
       ],
     },
     {
-      it: 'the key of the path',
+      it: 'a mistyped key of the path',
       given: { rules: [{ id: 'tried', kind: 'workload', pth: 'spec.type', exists: true }] },
       says: ['policies.rules.0.path: policies.rules[0].path must be a path | Did you mean "path" in place of "pth"?'],
     },
@@ -183,18 +183,18 @@ describe('what is wrong is told at its place', () => {
       ],
     },
     {
-      it: 'no path but dots',
+      it: 'a path of dots only',
       given: { rules: [{ ...rule, path: 'spec..type' }] },
       says: [
         'policies.rules.0.path: policies.rules[0].path must be a path | An example: path: spec.containers.*.image',
       ],
     },
     {
-      it: 'a message without a word',
+      it: 'an empty message',
       given: { rules: [{ ...rule, message: ' ' }] },
       says: ['policies.rules.0.message: policies.rules[0].message must be text | '],
     },
-    { it: 'what a rule says itself', given: { rules: [{ ...rule, message: 'No.', fix: 'Do it.' }] }, says: [] },
+    { it: 'a wrong field in a path', given: { rules: [{ ...rule, message: 'No.', fix: 'Do it.' }] }, says: [] },
     {
       it: 'a path',
       given: { rules: [{ ...rule, path: 'spec.tpye' }] },

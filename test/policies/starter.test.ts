@@ -11,7 +11,7 @@ function policyNamed(id: string) {
   return policy;
 }
 
-/** A workload of one container, as docs/platform/kinds/workload.md has it. */
+/** A workload of one container, from docs/platform/kinds/workload.md. */
 function workload(container: object, spec: object = {}): WrittenManifest {
   const containers = [{ name: 'main', image: 'shop:1', ...container }];
   return { kind: 'workload', name: 'web', gvc: 'shop', spec: { type: 'standard', containers, ...spec } };
@@ -23,7 +23,7 @@ function open(firewall: object): WrittenManifest {
 
 const everybody = open({ inboundAllowCIDR: ['0.0.0.0/0'] });
 
-/** As docs/platform/kinds/domain.md has it. */
+/** From docs/platform/kinds/domain.md. */
 function domain(spec: object): WrittenManifest {
   return { kind: 'domain', name: 'shop.example.com', spec };
 }
@@ -47,14 +47,14 @@ interface Row {
 // biome-ignore format: one case a line
 const rows: readonly Row[] = [
   { policy: 'public-ingress', it: 'a closed workload', given: [workload({})], says: [] },
-  { policy: 'public-ingress', it: 'one that a block may reach', given: [open({ inboundAllowCIDR: ['10.0.0.0/8'] })], says: [] },
+  { policy: 'public-ingress', it: 'reachable by a block', given: [open({ inboundAllowCIDR: ['10.0.0.0/8'] })], says: [] },
   { policy: 'public-ingress',
-    it: 'an open one without a domain',
+    it: 'an open workload without a domain',
     given: [everybody],
     says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
   },
   { policy: 'public-ingress',
-    it: 'open to all addresses of version 6',
+    it: 'open to all IPv6 addresses',
     given: [open({ inboundAllowCIDR: ['::/0'] })],
     says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
   },
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   { policy: 'public-ingress', it: 'a route with a link in full', given: [everybody, routeTo('/org/acme/gvc/shop/workload/web')], says: [] },
   {
     policy: 'public-ingress',
-    it: 'a domain without ports, which has 443',
+    it: 'a domain without ports, which has port 443',
     given: [everybody, domain({ gvcLink: '//gvc/shop' })],
     says: [],
   },
@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
   },
   {
     policy: 'public-ingress',
-    it: 'a mirror, which gets the same requests: without TLS',
+    it: 'a mirror without TLS, which gets the same requests',
     given: [
       everybody,
       domain({
@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
   },
   {
     policy: 'public-ingress',
-    it: 'a route to another one',
+    it: 'a route to another workload',
     given: [everybody, routeTo('//gvc/shop/workload/other')],
     says: [`${inbound}: everybody may reach it, and no domain of this stack leads to it`],
   },
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
     given: [workload({ ports: [{ number: 80 }], readinessProbe: { tcpSocket: {} }, livenessProbe: { tcpSocket: {} } })],
     says: [],
   },
-  { policy: 'probes-present', it: 'a container that does not listen', given: [workload({})], says: [] },
+  { policy: 'probes-present', it: 'a container without ports', given: [workload({})], says: [] },
   { policy: 'probes-present',
     it: 'neither probe',
     given: [workload({ ports: [{ number: 80 }] })],
@@ -186,11 +186,11 @@ const rows: readonly Row[] = [
     says: [`error ${main}: it gets requests before it is ready`],
   },
   { policy: 'probes-present',
-    it: 'a serverless one, which is checked by TCP',
+    it: 'a serverless workload, which is checked by TCP',
     given: [workload({ ports: [{ number: 80 }] }, { type: 'serverless' })],
     says: [`warning ${main}: nothing restarts it when it hangs`],
   },
-  { policy: 'probes-present', it: 'cron, which has none', given: [workload({}, { type: 'cron' })], says: [] },
+  { policy: 'probes-present', it: 'cron, which needs no probes', given: [workload({}, { type: 'cron' })], says: [] },
 
   { policy: 'data-protected',
     it: 'a protected volume set',
@@ -200,7 +200,7 @@ const rows: readonly Row[] = [
     says: [],
   },
   { policy: 'data-protected',
-    it: 'one that is not',
+    it: 'an unprotected volume set',
     given: [{ kind: 'volumeset', name: 'data', gvc: 'shop', spec: { initialCapacity: 10 } }],
     says: ['error volumeset/shop/data lifecycle.protect: its data can be deleted by one mistake'],
   },
@@ -246,12 +246,12 @@ const rows: readonly Row[] = [
     }),
   ),
   { policy: 'secrets-in-env',
-    it: 'a secret with a reference behind it',
+    it: 'a secret with a reference after it',
     given: [workload({ env: [{ name: 'PASSWORD', value: 'hunter2 scheme://secret/db' }] })],
     says: [`error ${main}.env.PASSWORD.value: PASSWORD holds a secret as plain text`],
   },
   { policy: 'secrets-in-env',
-    it: 'the variables of a GVC, and a value that is marked',
+    it: 'a variable of a GVC, and a sensitive value',
     given: [{ kind: 'gvc', name: 'shop', spec: { env: [{ name: 'TOKEN', value: '(sensitive)' }] } }],
     says: ['error gvc/shop spec.env.TOKEN.value: TOKEN holds a secret as plain text'],
   },
@@ -260,7 +260,7 @@ const rows: readonly Row[] = [
 describe.each(starter.map(({ id }) => id).filter((id) => id !== 'data-kept'))('%s', (id) => {
   const own = rows.filter(({ policy }) => policy === id);
 
-  test('has cases that pass, and cases that fail', () => {
+  test('has cases that pass and cases that fail', () => {
     expect(own.some(({ says }) => says.length === 0)).toBe(true);
     expect(own.some(({ says }) => says.length > 0)).toBe(true);
   });
@@ -275,12 +275,12 @@ describe('data-kept', () => {
   const change = changeOf({ id: 'volumeset/shop/data', action: 'delete', kind: 'volumeset', name: 'data' });
   const planOf = (...changes: readonly ChangeDocument[]) => planDocument({ changes });
 
-  test('a plan that deletes nothing of worth passes', async () => {
+  test('a plan that deletes nothing valuable passes', async () => {
     const workload = { ...change, id: 'workload/shop/web', kind: 'workload', name: 'web' };
     expect(await found(policy, [], planOf(change, workload))).toEqual([]);
   });
 
-  test('data, also where the change is refused for another reason', async () => {
+  test('a plan that deletes data fails, even if it is refused for another reason', async () => {
     const losing = { ...change, losesData: ['volumeset/shop/data'] };
     const refused = { ...losing, action: 'refuse', intended: 'replace' } as const;
     const says = ['error volumeset/shop/data -: the data of volumeset/shop/data would be lost'];
@@ -288,19 +288,19 @@ describe('data-kept', () => {
     expect(await found(policy, [], planOf(refused))).toEqual(says);
   });
 
-  test('a GVC', async () => {
+  test('a plan that deletes a GVC fails', async () => {
     const gvc = { ...change, id: 'gvc/shop', kind: 'gvc', name: 'shop' };
     expect(await found(policy, [], planOf(gvc))).toEqual([
       'error gvc/shop -: the GVC would be deleted with everything in it',
     ]);
   });
 
-  test('without a plan it says nothing', async () => {
+  test('without a plan it finds nothing', async () => {
     expect(await found(policy, [])).toEqual([]);
   });
 });
 
-test('a small service with data meets the starter set by its props', async () => {
+test('the props of a small service with data satisfy the starter set', async () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   const storage = { capacity: 10, protect: true };

@@ -6,7 +6,7 @@ import { judgePlan } from '../../src/policies/rules/judgePlan.ts';
 import { located } from '../../src/policies/rules/verdict.ts';
 import { declare, plan } from '../plan/world.ts';
 
-describe('a finding stands at the value that its path names, or as near to it as the manifest goes', () => {
+describe('a finding has the position of the value at its path, or of the nearest parent in the manifest', () => {
   const containers = [
     { name: 'side', image: 'b:1' },
     { name: 'main', image: 'a:1', args: ['--a', '--b'] },
@@ -33,7 +33,7 @@ describe('a finding stands at the value that its path names, or as near to it as
   });
 });
 
-describe('a plan that policies judge', () => {
+describe('a plan that policies have judged', () => {
   const before = plan([declare('group/ops')], []);
   const problem = (resource: string | undefined, severity: 'error' | 'warning') => ({
     ...fileProblem({ file: 'a.yaml', line: 1, column: 2 }, 'policy.p', 'no', 'Do it.'),
@@ -43,7 +43,7 @@ describe('a plan that policies judge', () => {
     judgePlan(before, { problems, notes: ['an exception'], imposed: new Set(imposed) });
   const message = 'a.yaml:1:2: spec: no. Do it.';
 
-  test('is as it was where they say nothing', () => {
+  test('is unchanged without findings', () => {
     expect(judgePlan(before, { problems: [], notes: [], imposed: new Set() })).toBe(before);
   });
 
@@ -62,7 +62,7 @@ describe('a plan that policies judge', () => {
     expect(change).toMatchObject({ action: 'create', refusals: [], notes: [`policy.p: ${message}`] });
   });
 
-  test('has what is about no change of it as a whole', () => {
+  test('has findings without a change as findings of the whole plan', () => {
     const warning = { ...problem('gvc/other', 'warning'), message: 'rather not' };
     const { changes, refusals, notes } = judged([problem(undefined, 'error'), warning]);
     expect(changes).toEqual(before.changes);
