@@ -90,7 +90,7 @@ export const replacementStacks: readonly ReplacementStack[] = [
     to: `${gvc}${mayor}${key('dictionary', '{payload: k3y}')}${reveal}${hall('standard', asMayor, usesKey)}`,
   },
   {
-    it: 'a cloud account, with its identity, and the workload that uses it',
+    it: 'a cloud account, the identity that uses it, and the workload that runs as that',
     from: `${gvc}${cloud('aws', '{roleArn: "arn:aws:iam::123456789012:role/r"}')}${mayor}aws: {cloudAccountLink: //cloudaccount/cloud, roleName: r}\n${hall('standard', asMayor)}`,
     to: `${gvc}${cloud('gcp', '{projectId: project-1}')}${mayor}gcp: {cloudAccountLink: //cloudaccount/cloud, scopes: ["https://www.googleapis.com/auth/cloud-platform"]}\n${hall('standard', asMayor)}`,
   },
