@@ -1,6 +1,6 @@
 /**
- * In place of `src/project/stack/stackProgram.ts` (vitest.config.ts): the program as it is built. From its source it
- * takes eight times as long to start.
+ * Replaces `src/project/stack/stackProgram.ts` (vitest.config.ts) with the built program, because the source takes
+ * eight times as long to start.
  */
 export function stackProgram(): URL {
   return new URL('../dist/stackChild.js', import.meta.url);

@@ -1,4 +1,4 @@
-/** The code of the error that a promise ends with; `no error` where it has none. */
+/** The code of the error with which a promise rejects; `no error` if it resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'no error',

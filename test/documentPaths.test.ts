@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Documents that name files of the source, and below which folders these may be. */
+/** Documents that name source files, and the folders in which these may be. */
 const documents = {
   'ARCHITECTURE.md': ['.', 'src', 'src/server'],
   'CONTRIBUTING.md': ['.', 'src', 'src/cli', 'src/server'],
@@ -11,7 +11,7 @@ const documents = {
   'docs/benchmarks.md': ['.', 'src', 'src/server'],
 };
 
-test.each(Object.entries(documents))('%s names only files and folders that are there', (document, bases) => {
+test.each(Object.entries(documents))('%s names only files and folders that exist', (document, bases) => {
   const text = readFileSync(`${root}${document}`, 'utf8');
   const named = [...text.matchAll(/`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|md|mjs|json|yaml))?)`/g)].map(
     ([, path = '']) => path,

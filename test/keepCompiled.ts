@@ -2,8 +2,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** The sources without their types, compiled: half of the time that a worker needs until its first test runs. */
+/** Caches the compiled sources without types, which takes half of the time until a worker runs its first test. */
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/gantry-tests'));
 
-// Vitest ends its workers, which would then leave nothing behind.
+// Vitest kills its workers, which would then write no cache.
 afterAll(() => flushCompileCache());

@@ -6,7 +6,7 @@ import * as serverLimits from '../src/server/http/limits.ts';
 
 const source = new URL('../src/', import.meta.url).pathname;
 
-/** `file name`: a value that a source file imports from `file`, and names in its code besides. */
+/** `file name`: a value that a source file imports from `file`, and uses in its code. */
 const used: ReadonlySet<string> = new Set(
   readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -27,7 +27,7 @@ const limits = [
   ...Object.entries(serverLimits).map(([name, value]) => ({ file: 'server/http/limits.ts', name, value })),
 ];
 
-test.each(limits)('$name of $file is a value that code reads, no ruling in words', ({ file, name, value }) => {
+test.each(limits)('$name of $file is a value that code reads, not only a rule in words', ({ file, name, value }) => {
   expect(used).toContain(`${file} ${name}`);
   expect(typeof value).not.toBe('boolean');
 });

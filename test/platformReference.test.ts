@@ -41,7 +41,7 @@ const citing = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
 ].filter((file) => file !== 'test/platformReference.test.ts');
 
-/** `platform/patch.merge`, `platform/patch`; no path of a file. */
+/** `platform/patch.merge`, `platform/patch`, but not the path of a file. */
 const citation = /(?<![\w./-])platform\/([a-z]+(?:\.(?!ts\b|md\b|db\b|json\b)[a-z]+(?:-[a-z]+)*)?)(?![\w/])/g;
 
 /** A section of a document that readers do not have. */
@@ -50,7 +50,7 @@ const oldCitation =
 
 describe('docs/platform', () => {
   test.each(['ARCHITECTURE.md', ...filesNamed('docs', /\.md$/).filter((file) => !file.startsWith('docs/terraform/'))])(
-    '%s: the generated tables say what the code says',
+    '%s: the generated tables match the code',
     (file) => {
       expect(withBlocks(read(file))).toBe(read(file));
     },
@@ -64,7 +64,7 @@ describe('docs/platform', () => {
     },
   );
 
-  test('no id stands twice', () => {
+  test('no id occurs twice', () => {
     const all = sections.filter(({ id }) => id.includes('.')).map(({ id }) => id);
     expect(all).toEqual([...new Set(all)]);
   });
@@ -78,7 +78,7 @@ describe('docs/platform', () => {
     expect(files.filter((file) => !contents.includes(`](${file})`))).toEqual([]);
   });
 
-  test('links between the files lead somewhere', () => {
+  test('links between the files lead to existing places', () => {
     const broken = documents.flatMap((file) =>
       [...read(file).matchAll(/\]\(([^)#\s]+\.md)(?:#([^)]*))?\)/g)]
         .map(([, target = '', anchor]) => ({ file, target: join(file, '..', target), anchor }))
@@ -88,7 +88,7 @@ describe('docs/platform', () => {
   });
 });
 
-describe('what cites docs/platform', () => {
+describe('code that cites docs/platform', () => {
   test('cites sections that exist', () => {
     const dangling = citing.flatMap((file) =>
       [...read(file).matchAll(citation)].map(([, id = '']) => ({ file, id })).filter(({ id }) => !ids.has(id)),
@@ -123,7 +123,7 @@ describe('what cites docs/platform', () => {
   });
 });
 
-/** GitHub makes the anchor of a heading: lower case, spaces to hyphens, without punctuation. */
+/** The anchor of a heading on GitHub: lower case, spaces to hyphens, without punctuation. */
 function hasAnchor(file: string, anchor: string | undefined): boolean {
   if (anchor === undefined) return true;
   const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);

@@ -1,6 +1,6 @@
-// Once in each process: Vitest evaluates this file anew for each file of tests, but not what it imports.
+// Once in each process: Vitest evaluates this file again for each test file, but not its imports.
 import './harness/resolution.ts';
 import { forgetKinds } from './kinds/withKinds.ts';
 
-// Test files share their process: kinds that one defines (a guide, a project) are not those of the next.
+// Test files share their process: kinds that one file defines (a guide, a project) must not reach the next.
 forgetKinds();

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
 
-/** What `ssh-keygen -t ed25519 -f NAME` leaves behind, in PEM. */
+/** The files of `ssh-keygen -t ed25519 -f NAME`, in PEM. */
 export interface KeyPair {
   /** The file of the private key. */
   readonly key: string;
-  /** That of the public one: `NAME.pub`. */
+  /** The file of the public key: `NAME.pub`. */
   readonly pub: string;
 }
 
-/** One for all tests of a file, in its `temporaryFolder`. */
+/** One pair for all tests of a file, in its `temporaryFolder`. */
 export function useKeyPair(folder: string, name: string): KeyPair {
   beforeAll(() => void writeKeyPair(folder, name));
   return filesOf(folder, name);

@@ -32,6 +32,6 @@ test.each([
   '::1.2.3.4:5',
   'fe80::1%eth0',
   ':1::2',
-])('%j is no IPv6 address', (text) => {
+])('%j is not an IPv6 address', (text) => {
   expect(ipv6Groups(text)).toBeUndefined();
 });

@@ -36,14 +36,14 @@ test.each([
 });
 
 test.each(['', '.', 'abc', '1 Gi', '1gi', '10Gb', '1e', '--1', '1.2.3', 'Infinity', '0x10', '1234567890123456789012'])(
-  '%o is no quantity (platform/concepts.quantities)',
+  '%o is not a quantity (platform/concepts.quantities)',
   (text) => {
     expect(cpuMillicores(text)).toBeUndefined();
     expect(memoryBytes(text)).toBeUndefined();
   },
 );
 
-test('whole millicores are the same number as decimal cores, whatever they are', () => {
+test('whole millicores equal decimal cores, for any number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (millicores) => {
       const cores = `${Math.floor(millicores / 1000)}.${String(millicores % 1000).padStart(3, '0')}`;

@@ -21,7 +21,7 @@ test.each([
   ['user', 'a user'],
   ['GVC', 'a GVC'],
   ['new agent', 'a new agent'],
-])('%s has its article', (noun, spoken) => {
+])('%s gets its article', (noun, spoken) => {
   expect(withArticle(noun)).toBe(spoken);
 });
 
@@ -36,16 +36,16 @@ test.each([
   expect(counted(count, noun)).toBe(spoken);
 });
 
-test('an irregular plural is said', () => {
+test('an irregular plural is given explicitly', () => {
   expect([counted(2, 'index', 'indices'), counted(1, 'index', 'indices')]).toEqual(['2 indices', '1 index']);
 });
 
-test('texts are in the order of their code units, on every machine', () => {
+test('texts are sorted by their code units, on every machine', () => {
   expect(['b', 'B', 'ä', 'a', 'a', 'Z'].sort(compareText)).toEqual(['B', 'Z', 'a', 'a', 'b', 'ä']);
   expect([compareText('a', 'a'), compareText('a', 'b'), compareText('b', 'a')]).toEqual([0, -1, 1]);
 });
 
-test('at most so many are named, and how many more there are', () => {
+test('only the first items are named, with the number of the others', () => {
   expect([firstOf(['a', 'b'], 2), firstOf(['a', 'b', 'c'], 2), firstOf([], 2)]).toEqual([
     'a, b',
     'a, b and 1 more',
@@ -89,20 +89,20 @@ test.each<[string | number, number | undefined]>([
 });
 
 test.each(['', 's', '5', '5 s', '1h ', 'x1h', '1y', '-1s', '1.h', '1234567890s', '1.1234567890s'])(
-  '%j is no duration with a unit',
+  '%j is not a duration with a unit',
   (text) => {
     expect(durationWithUnitMs(text)).toBeUndefined();
   },
 );
 
-test('what would move the cursor or turn the direction of text is made visible', () => {
+test('characters that move the cursor or reverse the direction of text are made visible', () => {
   expect(escapeControls('a\u001b[31mb\tc\u0000\u009f\u202e\ufeff')).toBe(
     'a\\u001b[31mb\\u0009c\\u0000\\u009f\\u202e\\ufeff',
   );
   expect(escapeControls('äöü – „x“ 漢字 🙂')).toBe('äöü – „x“ 漢字 🙂');
 });
 
-test('a JSON document has its own line ends, and no other character that a terminal would act on', () => {
+test('a JSON document has its own line ends, and no other character on which a terminal acts', () => {
   const value = { a: 'a\u001b[31mb\tc\n\u009f\u2028\u202e', 'k\u2066': '漢字 🙂' };
   const text = jsonText(value);
   expect(text).toBe('{\n  "a": "a\\u001b[31mb\\tc\\n\\u009f\\u2028\\u202e",\n  "k\\u2066": "漢字 🙂"\n}');
@@ -154,7 +154,7 @@ test.each<[string, readonly string[], string | undefined]>([
   ['', [], undefined],
   ['abcdef', ['abdcfe'], 'abdcfe'],
   ['abcd', ['cbad'], undefined],
-])('%s was probably meant, of %j: %s', (written, candidates, meant) => {
+])('%s is suggested for a name among %j: %s', (written, candidates, meant) => {
   expect(suggest(written, candidates)).toBe(meant);
 });
 
@@ -167,7 +167,7 @@ function edits(a: string, b: string): number {
   return Math.min(...ways, ...(isSwap ? [edits(a.slice(2), b.slice(2)) + 1] : []));
 }
 
-test('the nearest of all is meant, and of equally near ones the first, if it is near enough', () => {
+test('the nearest of all is suggested, the first of equally near ones, if it is near enough', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
   fc.assert(
     fc.property(name, fc.array(name, { maxLength: 5 }), (written, candidates) => {
@@ -180,7 +180,7 @@ test('the nearest of all is meant, and of equally near ones the first, if it is 
   );
 });
 
-test('what was meant is asked, and where nothing is near, what there is is said', () => {
+test('the hint suggests the nearest name, or lists the existing names if none is near', () => {
   expect(suggestion('prodd', ['dev', 'prod'])).toBe('Did you mean "prod"?');
   expect(suggestion('x', ['dev', 'prod'])).toBeUndefined();
   expect(suggestion('a'.repeat(64), ['a'.repeat(65)])).toBe(`Did you mean "${'a'.repeat(65)}"?`);
@@ -190,7 +190,7 @@ test('what was meant is asked, and where nothing is near, what there is is said'
   expect(available([])).toBe('Available: none.');
 });
 
-test('every pattern has words of its own', () => {
+test('every pattern is described in its own words', () => {
   const all = Object.values(patterns);
   expect(all.map(({ pattern }) => patternInWords(pattern))).toEqual(all.map(({ words }) => words));
   expect(patternInWords('^other$')).toBe('is not in the form that is asked for here');
@@ -215,7 +215,7 @@ test.each([
   ['in JSON in JSON', 'a"b', 'x a\\\\\\"b', 'x ***'],
   ['in a form', 'a b', 'x=a+b', 'x=***'],
   ['in base64', 'abcdefghi', 'YWJjZGVmZ2hp', '***'],
-  ['in base64, one byte later, before others', 'abcdefghi', 'eGFiY2RlZmdoaXl6', 'eGFi***aXl6'],
+  ['in base64, one byte later, with text after it', 'abcdefghi', 'eGFiY2RlZmdoaXl6', 'eGFi***aXl6'],
   ['in base64, two bytes later, before another', 'abcdefghi', 'eHlhYmNkZWZnaGkh', 'eHlh***Gkh'],
 ])('a short secret is masked as a whole: %s', (_, secret, text, shown) => {
   expect(withoutSecrets(text, [secret])).toBe(shown);
@@ -233,7 +233,7 @@ test.each([
   expect(shown.length).toBeLessThan(text.length);
 });
 
-test('a secret of eight characters is not looked for in base64: too much would look like it', () => {
+test('a secret of eight characters is not searched in base64, because too much text would match', () => {
   const text = Buffer.from('abcdefgh').toString('base64');
   expect(withoutSecrets(text, ['abcdefgh'])).toBe(text);
 });

@@ -7,21 +7,21 @@ import { isObject, type JsonObject, objectAt, stringAt } from '../../src/base/js
 import { Devtools } from './devtools.ts';
 
 export interface BrowserPage {
-  /** The value of an expression in the page, awaited; it has to be JSON. */
+  /** The value of an expression in the page, awaited; it must be JSON. */
   evaluate(expression: string): Promise<unknown>;
-  /** As the system, the screen or the paper would have it. */
+  /** Emulates the preferences of the system, the screen or the paper. */
   emulate(media: Media): Promise<void>;
-  /** What is seen, as PNG: of the whole page, or of so much of its top. */
+  /** A picture as PNG: of the whole page, or of the given size at its top. */
   picture(size: Size): Promise<Buffer>;
-  /** A window of that size. */
+  /** Sets the size of the window. */
   resize(size: Size): Promise<void>;
-  /** Presses a key and lets it go, as a keyboard does: the browser moves the focus, and activates what has it. */
+  /** Presses and releases a key, as on a keyboard: the browser moves the focus, or activates the focused element. */
   press(key: Key, isShift?: boolean): Promise<void>;
-  /** What a printer would get, on A4. */
+  /** The printed page, on A4. */
   pdf(): Promise<Buffer>;
-  /** What the page has asked for so far, by its address; those in the document itself (`data:`) too. */
+  /** The addresses that the page has requested so far, also those in the document itself (`data:`). */
   readonly requested: readonly string[];
-  /** What the console has told of so far as an error: of scripts, of the page's policy, of requests. */
+  /** The errors in the console so far: of scripts, of the page's policy, of requests. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
@@ -44,21 +44,21 @@ export interface Size {
 }
 
 export interface Browser {
-  /** `as`: shown in place of what that address answers, with all rights of its origin. */
+  /** `as`: a document shown instead of the answer at the address, with all rights of its origin. */
   open(url: string, as?: string): Promise<BrowserPage>;
   close(): Promise<void>;
 }
 
-/** A headless browser. Every name below `example` leads to this machine, as names of attackers can. */
+/** A headless browser. Every host below `example` is this machine, as in an attack by DNS. */
 export async function startBrowser(program: string): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'gantry-browser-'));
   const child = spawn(
     program,
     [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'],
-      // A page takes half as long as with a process of its own.
+      // A page in a shared process takes half as long.
       '--renderer-process-limit=1',
-      // As browsers are that let every page reach this machine; not all have this barrier.
+      // Like browsers that let every page reach this machine; not all browsers have this barrier.
       '--disable-features=LocalNetworkAccessChecks',
       ...[`--user-data-dir=${profile}`, '--host-resolver-rules=MAP *.example 127.0.0.1', 'about:blank'],
     ],
@@ -116,7 +116,7 @@ export async function startBrowser(program: string): Promise<Browser> {
       };
     },
     async close() {
-      // At once: nothing of it is kept.
+      // Kills the process, because nothing is kept.
       child.kill('SIGKILL');
       await ended;
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
@@ -124,7 +124,7 @@ export async function startBrowser(program: string): Promise<Browser> {
   };
 }
 
-/** Resolves when that document is loaded: the empty page before it may only now be, too. */
+/** Resolves when that document is loaded: the load event of the empty page before it may come later. */
 async function load(devtools: Devtools, session: string, url: string): Promise<void> {
   const loaded = new Set<string | undefined>();
   let look = () => {};
@@ -157,7 +157,7 @@ async function listen(devtools: Devtools, session: string, requested: string[], 
   for (const domain of ['Network', 'Runtime', 'Log']) await devtools.send(`${domain}.enable`, {}, session);
 }
 
-/** The document alone: whatever the page itself asks for goes to the server. */
+/** Only the document: requests of the page itself go to the server. */
 async function showInstead(devtools: Devtools, session: string, url: string, html: string): Promise<void> {
   await devtools.send('Fetch.enable', { patterns: [{ urlPattern: url }] }, session);
   void devtools.event('Fetch.requestPaused', session).then(async (paused: JsonObject) => {

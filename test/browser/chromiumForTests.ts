@@ -1,6 +1,6 @@
 import { chromium } from './unpacked.ts';
 
-/** The browser for tests; undefined, with the reason told, where the machine has none. With `CI=true` that is a failure. */
+/** The browser for tests; undefined, after a printed reason, if the machine has none. With `CI=true` that fails. */
 export async function chromiumForTests(what: string): Promise<string | undefined> {
   const program = await chromium();
   if (program !== undefined) return program;

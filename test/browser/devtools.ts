@@ -5,7 +5,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The debugging protocol of Chromium: what is asked of the browser, and what it tells. */
+/** The debugging protocol of Chromium: requests to the browser, and its events. */
 export class Devtools {
   readonly #socket: WebSocket;
   readonly #asked = new Map<number, Waiting>();

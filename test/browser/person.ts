@@ -1,6 +1,6 @@
 import type { BrowserPage } from './browser.ts';
 
-/** In a page that reads from its server: waits until something is there, and does what a person does. */
+/** Helpers in a page that loads from its server: they wait until an element exists, and act as a person does. */
 const person = `
   const until = async (what, find) => {
     for (let tries = 0; tries < 1_200; tries += 1) {

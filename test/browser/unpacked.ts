@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 
 /**
- * The program of a headless Chromium: of the package that brings it, for Linux on x64, or what GANTRY_TEST_CHROMIUM
- * names. Unpacked once, beside the package. Undefined: there is none for this machine.
+ * The program of a headless Chromium: from the package that contains it, for Linux on x64, or from
+ * GANTRY_TEST_CHROMIUM. It is unpacked once, beside the package. Undefined if there is none for this machine.
  */
 export async function chromium(): Promise<string | undefined> {
   const given = process.env['GANTRY_TEST_CHROMIUM'];
@@ -18,7 +18,7 @@ export async function chromium(): Promise<string | undefined> {
   const program = join(folder, 'chromium');
   if (existsSync(program)) return program;
   await mkdir(folder, { recursive: true });
-  // Two runs may unpack at once: each puts a whole file in place.
+  // Two runs may unpack at the same time, so each moves a complete file into place.
   const part = join(folder, `chromium.${process.pid}`);
   try {
     await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(part, { mode: 0o700 }));

@@ -22,10 +22,10 @@ const blocks = documents.flatMap(blocksOf);
 const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
 const slug = (document: string) => document.replaceAll(/[^\w]+/g, '-');
 
-/** Not manifests and not settings: other tests read these. */
+/** YAML that is neither a manifest nor settings, which other tests read. */
 const otherYaml = ['prefix', 'cases', 'faults', 'jobs', 'tokens', 'words'];
 
-/** What a piece of code without imports may name. */
+/** The names that code without imports may use. */
 const prelude = `import { App, Gvc, Identity, Secret, Stack, sensitive, VolumeSet, Workload } from 'gantry';
 const app = new App();
 const stack = new Stack(app, 'fragment');
@@ -33,17 +33,17 @@ const gvc = new Gvc(stack, 'fragment');
 void [Identity, Secret, sensitive, VolumeSet, Workload, gvc];
 `;
 
-/** The file of a block: the one that it names, else one of its own. */
+/** The file of a block: the one that it names, or otherwise its own. */
 function nameOf({ mark, line }: CodeBlock): string {
   return mark ?? `line-${line}.ts`;
 }
 
-/** In the folder of its document. */
+/** The path of the file, in the folder of its document. */
 function fileOf(block: CodeBlock): string {
   return `${slug(block.document)}/${nameOf(block)}`;
 }
 
-/** Whole programs as they are; members of an object and single statements in a program around them. */
+/** Whole programs unchanged; members of an object and single statements inside a program. */
 function programOf({ text }: CodeBlock): string {
   if (/^import /m.test(text)) return text;
   return `${prelude}${/^\w+: /.test(text) ? `export const fragment = {\n${text.trim().replace(/;$/, ',')}\n};\n` : text}`;
@@ -54,7 +54,7 @@ const commandBlocks = inLanguage('sh').filter(({ mark }) => mark === 'run');
 const programs = new Map(code.map((block) => [fileOf(block), programOf(block)]));
 let said: ReadonlyMap<string, string> = new Map();
 
-/** A command of a block that is run, with what came of it. */
+/** A command of a block that is run, and its outcome. */
 interface Run {
   readonly document: string;
   readonly line: string;
@@ -73,7 +73,7 @@ beforeAll(async () => {
       .map((block) => [fileOf(block), block.text] as const),
   ];
   for (const [file, text] of files) writeBelow(folder, file, text);
-  // In the order of the documents: a later block goes on where an earlier one ended.
+  // In the order of the documents: a later block continues where an earlier one ended.
   for (const block of commandBlocks) {
     for (const line of commandLines(block)) {
       const outcome = await run(gantryArguments(line) ?? [], join(folder, slug(block.document)));
@@ -83,7 +83,7 @@ beforeAll(async () => {
   said = await compile(new Map([...programs, ...codeWritten()]));
 });
 
-/** What the commands wrote: files of `gantry add`, which the code of a guide imports. */
+/** Files that the commands wrote, such as those of `gantry add`, which the code of a guide imports. */
 function codeWritten(): readonly (readonly [string, string])[] {
   return documents.map(slug).flatMap((own) => {
     const names = existsSync(join(folder, own)) ? readdirSync(join(folder, own)) : [];
@@ -97,7 +97,7 @@ function isNamed({ mark }: CodeBlock): boolean {
   return mark !== undefined;
 }
 
-test('every block says what it is', () => {
+test('every block names its language', () => {
   const known = ['ts', 'yaml', 'json', 'sh', 'text', 'http', 'terraform'];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(placeOf)).toEqual([]);
   expect(new Set([...code, ...inLanguage('yaml')].filter(isNamed).map(fileOf)).size).toBe(
@@ -110,7 +110,7 @@ describe('TypeScript', () => {
     expect(said.get(fileOf(block))).toBe('');
   });
 
-  // A program that opens a platform by itself is run, not loaded as a stack.
+  // A program that opens a platform itself is run, not loaded as a stack.
   const isStack = ({ text }: CodeBlock) => /new App[<(]/.test(text) && !text.includes("'gantry/automation'");
   const stacks = code.filter(isStack);
   test.each(stacks.map((block) => ({ at: placeOf(block), block })))('$at is a valid stack', async ({ block }) => {
@@ -138,7 +138,7 @@ describe('YAML', () => {
 
   const others = inLanguage('yaml').filter((block) => !manifests.includes(block));
   test.each(others.map((block) => ({ at: placeOf(block), block })))(
-    '$at is settings, or read elsewhere',
+    '$at contains settings, or is read by another test',
     async ({ block }) => {
       const documentsIn = loadAll(block.text).filter(isObject);
       expect(documentsIn.length).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('YAML', () => {
       writeFileSync(join(own, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
       for (const args of environmentsIn(documentsIn)) {
         const { stdout, stderr } = await run(['validate', '.', ...args], own);
-        const notes = /^note: gantry\.yaml:.* the exception from .*\n/gm; // of resources that are not there
+        const notes = /^note: gantry\.yaml:.* the exception from .*\n/gm; // Of missing resources.
         expect((stdout + stderr).replace(notes, '')).toBe('1 resource is valid\n');
       }
     },
@@ -182,12 +182,12 @@ describe('commands', () => {
     expect(failure === undefined || isHelp, String(failure)).toBe(true);
   });
 
-  test('some of them are run', () => {
+  test('some command lines are run', () => {
     expect(runs.length).toBeGreaterThan(10);
   });
 
   test.each([...new Set(commandBlocks.map(({ document }) => document))])(
-    'those of %s that are to be run end well',
+    'the commands of %s that are run succeed',
     (document) => {
       const own = runs.filter((run) => run.document === document);
       expect(own.length).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe('commands', () => {
   );
 });
 
-/** The arguments that choose each environment of settings; once none where they have none. */
+/** The arguments that choose each environment of the settings; one empty list if there are none. */
 function environmentsIn(settings: readonly object[]): readonly (readonly string[])[] {
   const names = settings.flatMap((each) => ('environments' in each ? Object.keys(each.environments ?? {}) : []));
   return names.length === 0 ? [[]] : names.map((name) => ['--env', name]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 /** A block of code in a document. */
 export interface CodeBlock {
   readonly document: string;
-  /** Of its first line of code. */
+  /** The line of its first line of code. */
   readonly line: number;
   readonly language: string;
   /**
-   * The second word after the fence. Of `ts` and `yaml`: the file that the block is, in the folder of the document.
-   * Of `sh`: `run`, where every `gantry` command in it is run in that folder.
+   * The second word after the fence. For `ts` and `yaml`: the file name of the block, in the folder of the document.
+   * For `sh`: `run` if every `gantry` command in it is run in that folder.
    */
   readonly mark: string | undefined;
   readonly text: string;
@@ -49,7 +49,7 @@ export function placeOf({ document, line }: CodeBlock): string {
   return `${document}:${line}`;
 }
 
-/** The command lines of a block of `sh`: without comments and variables, lines that go on joined. */
+/** The command lines of a block of `sh`: without comments and variables, continued lines joined. */
 export function commandLines({ text }: CodeBlock): readonly string[] {
   return text
     .replaceAll('\\\n', ' ')

@@ -1,11 +1,11 @@
 import { code, table } from '../../scripts/reference/fieldTable.ts';
 
 /**
- * What happens to values that a stack does not declare: the table of `docs/guarantees.md`, which is made of it
- * (`npm run reference -- --write`), and of which every cell is a test. All of it is written by hand from the design.
+ * What happens to values that a stack does not declare: the source of the table in `docs/guarantees.md` (`npm run
+ * reference -- --write`), each cell of which is a test. Everything is written by hand from the design.
  */
 export type Outcome =
-  /** It is as it was. */
+  /** The value is unchanged. */
   | 'stays'
   /** It is what the platform has where nobody says anything. */
   | 'default'
@@ -47,7 +47,7 @@ function wordsOf(outcome: Outcome): string {
   return `refused (${code(outcome.slice('refused '.length))})`;
 }
 
-/** What is done to the record meanwhile. */
+/** The change of the record. */
 export const columns = {
   update: 'something else in the record changes',
   replacement: 'an immutable field changes',
@@ -64,7 +64,7 @@ export interface Row {
   readonly cells: Readonly<Record<Column, Outcome>>;
 }
 
-/** A record that is created again has what it had. */
+/** A recreated record keeps its values. */
 function kept(outcome: Outcome): Row['cells'] {
   return { update: outcome, replacement: outcome, rename: outcome, gvc: outcome, destroy: 'goes' };
 }

@@ -2,17 +2,17 @@ import { isArray, isObject, type JsonObject, type JsonValue, objectAt } from '..
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { startProxy, type Verdict } from '../e2e/harness/proxy.ts';
 
-/** A platform that has a field `spec.future`, of which Gantry knows nothing. */
+/** A platform with a field `spec.future` that Gantry does not know. */
 export interface NewerPlatform extends Platform {
-  /** Gives the record at the path a value of the field. */
+  /** Gives the field a value in the record at the path. */
   learn(path: string): Promise<void>;
 }
 
 export const future: JsonObject = { mode: 'new' };
 
 /**
- * The platform of this process does not know the field either: it is put into the stored record from outside, and taken
- * out of what is created, and put back, on the way.
+ * The platform in this process does not know the field either: a test puts it directly into the stored record, and a
+ * proxy removes it from creations and puts it back afterwards.
  */
 export async function openNewerPlatform(): Promise<NewerPlatform> {
   const platform = await openPlatform([], { tolerate: 'existing' });

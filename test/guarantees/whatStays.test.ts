@@ -9,20 +9,20 @@ import { temporaryFolder } from '../temporaryFolder.ts';
 import { type Column, columnNames, type Outcome, rows } from './cells.ts';
 import { future, type NewerPlatform, openNewerPlatform } from './newerPlatform.ts';
 
-/** What a row is about: a record, what others do to it, and the value to look at. */
+/** The subject of a row: a record, the writes of others, and the value to check. */
 interface Case {
-  /** Workloads, if it is not said. */
+  /** Workload if omitted. */
   readonly kind?: 'domain' | 'widget';
-  /** What the code says at first, beside what it always says, and no longer says in the end. */
+  /** Additional declarations at first, which are removed in the end. */
   readonly before?: JsonObject;
   readonly lifecycle?: JsonObject;
-  /** What somebody else writes in between. */
+  /** A write of another client in between. */
   readonly others?: JsonObject;
-  /** The record has a field that only a newer platform has. */
+  /** Whether the record has a field of a newer platform. */
   readonly newer?: true;
-  /** What another stack declares of the same record. */
+  /** The part of the record that another stack declares. */
   readonly part?: JsonObject;
-  /** Where it deletes the record, the stack does not own the GVC. */
+  /** For deletions of the record: the stack does not own the GVC. */
   readonly inOthersGvc?: true;
   readonly path?: readonly string[];
   /** The value before the change. */
@@ -109,7 +109,7 @@ async function applied(stack: string, manifests: readonly JsonObject[]): Promise
   expect(code, stdout + stderr).toBe(0);
 }
 
-/** One cell: the record before and after what the column does, as the stack declares it. */
+/** One cell: the record before and after the change of its column, as the stack declares it. */
 class Cell {
   readonly of: Case;
   readonly column: Column;
@@ -150,7 +150,7 @@ class Cell {
     return this.of.kind === 'domain' || !this.#ownsGvc ? [record] : [this.#gvcManifest(later), record];
   }
 
-  /** What the other stack declares. */
+  /** The declaration of the other stack. */
   part(part: JsonObject): readonly JsonObject[] {
     return [{ ...this.#named(false), lifecycle: { part: true }, ...part }];
   }
@@ -165,7 +165,7 @@ class Cell {
     if (part !== undefined) await applied(`${this.stack}-part`, this.part(part));
   }
 
-  /** The live value that the row is about; items of lists by their key. */
+  /** The live value of the row; items of lists by their key. */
   async value(later: boolean): Promise<JsonValue | undefined> {
     let value: JsonValue | undefined = (await platform.call('GET', this.path(later))).body;
     for (const key of this.of.path ?? []) {
@@ -245,7 +245,7 @@ async function expectOutcome(cell: Cell, outcome: Outcome): Promise<void> {
   expect(objectAt(body, 'tags')['gantry/stack']).toBe(`${cell.stack}.what-stays`);
   if (outcome === 'stays') expect(await cell.value(true)).toEqual(cell.of.value);
   if (outcome === 'default') expect([cell.of.otherwise, undefined]).toContainEqual(await cell.value(true));
-  // The platform of these tests chooses without writing it into the record.
+  // The platform of these tests chooses without storing the choice in the record.
   if (outcome === 'removed' || outcome === 'chosen') expect(await cell.value(true)).toBeUndefined();
   const again = await run(cell.stack, ['plan', '.', '--detailed-exitcode'], manifests);
   expect(again.code, again.stdout).toBe(0);
@@ -265,7 +265,7 @@ describe('what happens to values that the stack does not declare', () => {
     },
   );
 
-  test('the table in docs/guarantees.md is that of these cells', () => {
+  test('the table in docs/guarantees.md matches these cells', () => {
     const text = readFileSync(new URL('../../docs/guarantees.md', import.meta.url), 'utf8');
     expect(text).toContain('<!-- generated: undeclared -->');
     expect(withBlocks(text)).toBe(text);

@@ -1,4 +1,4 @@
-/** The entries of this package as sources: what is built is not what a test of the sources, or of a mutant, is about. */
+/** The entries of this package as sources, because a test of sources or of a mutant must not load the built files. */
 export const entries: ReadonlyMap<string, string> = new Map([
   ['gantry', 'src/index.ts'],
   ['gantry/automation', 'src/automation.ts'],

@@ -14,9 +14,9 @@ export interface Exchange {
 
 const agent = new Agent({ keepAlive: true });
 
-/** One request, and its whole answer. `fetch` takes half as much processor time again, and tests send tens of thousands. */
+/** One request, and its whole answer. `fetch` takes 50 % more processor time, and tests send tens of thousands. */
 export function exchange(url: string, { method, headers, body }: Exchange): Promise<Exchanged> {
-  // Node leaves it out where a body is not usual, as that of DELETE.
+  // Node omits it for methods that usually have no body, such as DELETE.
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers: { ...headers, ...length } }, (answer) => {

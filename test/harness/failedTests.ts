@@ -3,19 +3,19 @@ import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
 export interface Failure {
-  /** The file from the root, then the names of groups and test. */
+  /** The file from the root of the repository, then the names of groups and test. */
   readonly name: string;
   readonly messages: readonly string[];
 }
 
 const mostLines = 40;
 const widest = 200;
-/** What other runs of the same tests draw or use instead: for repeating a run. */
+/** Settings that change the draws or the surroundings of a run, for repeating it. */
 const settings = ['GANTRY_SEED', 'GANTRY_TEST_DELAYS', 'GANTRY_TEST_DIALECT', 'GANTRY_TEST_STORE'];
 
 /**
- * Each failure by its name and the first line of what it says, in at most 40 lines; nothing where there is none.
- * `environment`: the settings of the run are repeated from it.
+ * Each failure by its name and the first line of its message, in at most 40 lines; empty if there is none.
+ * `environment`: the source of the settings to repeat.
  */
 export function failureLines(
   failures: readonly Failure[],
@@ -38,7 +38,7 @@ function cut(line: string): string {
   return line.length <= widest ? line : `${line.slice(0, widest - 1)}…`;
 }
 
-/** A reporter after the others: CI shows the end of its output only, and differences of long texts fill that. */
+/** A reporter after the others: CI shows only the end of its output, which differences of long texts would fill. */
 export class FailedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const failures = [

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** What takes longest; in CI nothing is known of earlier runs. */
+/** The longest tests; CI has no timings of earlier runs. */
 const longest = [
   'test/foreign/foreign.test.ts',
   'test/server/clock/twoServers.test.ts', // waits for a minute of the clock to begin
@@ -26,7 +26,7 @@ const longest = [
 const missing = longest.filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
 
-/** Vitest's order, but for what takes longest: begun last, it would keep one worker busy while the others have ended. */
+/** Vitest's order, except that the longest tests begin first: at the end they would keep one worker busy alone. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * What one run of the tests makes once for all of its workers: a file or a folder, which the first that asks for it makes
- * at the place it is given. The others wait for it. It is gone after the run (test/run-folder.ts).
+ * Makes a file or folder once for all workers of a test run: the first caller makes it at the given place, and the
+ * others wait. It is removed after the run (test/run-folder.ts).
  */
 export async function madeOnce(name: string, make: (place: string) => unknown): Promise<string> {
   const run = process.env['GANTRY_TEST_RUN'];
@@ -21,14 +21,14 @@ export async function madeOnce(name: string, make: (place: string) => unknown): 
       renameSync(draft, place);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      rmSync(claim, { recursive: true }); // the next one tries
+      rmSync(claim, { recursive: true }); // The next caller tries.
       throw error;
     }
   }
   return place;
 }
 
-/** Makes the folder of a claim; false: another worker has it. */
+/** Creates the folder of a claim; false if another worker has it. */
 function isClaimed(claim: string): boolean {
   try {
     mkdirSync(claim);

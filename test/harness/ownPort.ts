@@ -5,8 +5,8 @@ const rangeFile = '/proc/sys/net/ipv4/ip_local_port_range';
 const lowest = 10_000;
 
 /**
- * A port that is free, and that nobody gets by chance while its server is down: the system takes ports for `listen(0)`
- * and for outgoing connections from above.
+ * A free port that no other process gets by chance while its server is down: the system assigns ports for `listen(0)`
+ * and for outgoing connections from a higher range.
  */
 export async function ownPort(): Promise<number> {
   const [first] = existsSync(rangeFile) ? readFileSync(rangeFile, 'utf8').trim().split(/\s+/).map(Number) : [];

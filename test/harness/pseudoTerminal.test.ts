@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ctrlC, startProgramInTerminal } from './pseudoTerminal.ts';
 import { TerminalScreen } from './terminalScreen.ts';
 
-test('a screen carries out what moves the cursor, erases and wraps', () => {
+test('a screen carries out sequences that move the cursor, erase and wrap', () => {
   const screen = new TerminalScreen(10, 3);
   screen.write('one\r\n0123456789ab\u001b[31mred\u001b[0m');
   expect(screen.lines).toEqual(['one', '0123456789', 'abred']);
@@ -14,7 +14,7 @@ test('a screen carries out what moves the cursor, erases and wraps', () => {
   expect(() => screen.write('\u001b]0;title\u0007')).toThrow('unknown sequence');
 });
 
-test('a program in a terminal has its size, its keys and its signals', async () => {
+test('a program in a terminal gets its size, its keys and its signals', async () => {
   const code = `
     const size = () => console.log(process.stdout.columns + 'x' + process.stdout.rows);
     process.stdout.on('resize', size);

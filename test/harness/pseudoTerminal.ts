@@ -7,7 +7,7 @@ export const gantry = [process.execPath, new URL('../../dist/cli.js', import.met
 
 export interface PseudoTerminalOptions {
   readonly cwd: string;
-  /** Beside `PATH`, `HOME` (which is `cwd`), `TERM` and the cache of compiled code. */
+  /** Besides `PATH`, `HOME` (which is `cwd`), `TERM` and the cache of compiled code. */
   readonly env?: Readonly<Record<string, string>>;
   /** @default 80 */
   readonly columns?: number;
@@ -18,31 +18,31 @@ export interface PseudoTerminalOptions {
 /** A program that runs in a terminal, as a person sees and operates it. */
 export interface PseudoTerminal {
   readonly screen: TerminalScreen;
-  /** Every byte that the program wrote, with its colours. */
+  /** Every byte of the program's output, with its colours. */
   readonly written: string;
   /** Keys: text, `'\r'` for Enter, `ctrlC`. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** Until the text of the screen matches. Fails with the screen when the program ends before, or after a minute. */
+  /** Waits until the text of the screen matches. Fails with the screen if the program ends first, or after a minute. */
   until(what: RegExp | ((screen: TerminalScreen) => boolean)): Promise<void>;
-  /** The end of the program, after everything that it wrote. */
+  /** The end of the program, after all of its output. */
   readonly ended: Promise<{ readonly code: number; readonly signal: number | undefined }>;
-  /** For the end of a test: at once, and nothing where the program has ended. */
+  /** For the end of a test: kills the program immediately, if it has not ended. */
   close(): Promise<void>;
 }
 
-/** Long before the test is given up, so that the screen is in its error. */
+/** Much shorter than the timeout of the test, so that its error contains the screen. */
 const patientMs = 60_000;
 
 export const ctrlC = '\u0003';
 
-/** `gantry …` in a terminal of its own, with no settings of this machine. */
+/** `gantry …` in a terminal, without settings of this machine. */
 export function startInTerminal(args: readonly string[], options: PseudoTerminalOptions): PseudoTerminal {
   const [program, main] = gantry;
   return startProgramInTerminal(program, [main, ...args], options);
 }
 
-/** Any program in a terminal of its own. */
+/** Any program in a terminal. */
 export function startProgramInTerminal(
   program: string,
   args: readonly string[],

@@ -4,7 +4,7 @@ import { entries } from './entries.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What a project of vitest.config.ts takes in the place of a package, or of each `/file.ts`: files from the root. */
+    /** Replacements by a project of vitest.config.ts for a package, or for each `/file.ts`: files from the root. */
     readonly inPlace: Readonly<Record<string, string>>;
   }
 }
@@ -12,14 +12,14 @@ declare module 'vitest' {
 const root = new URL('../..', import.meta.url);
 const sources = new URL('src/', root).href;
 const ofProject = new Map(Object.entries(inject('inPlace') ?? {}));
-/** Vitest has one for each file that it runs, which would be in the positions that constructs take from their stack. */
+/** Vitest adds one for each test file, which would be in the positions that constructs read from their stack. */
 const queryOfTest = /(\.test\.ts)\?vitest=\d+$/;
 
 const isWatching = process.env['VITEST_MODE'] === 'WATCH';
 
 /**
- * What a file of ours imports by its path, or of Node: that is known without asking. Vitest would tell its main process
- * of it, for what it repeats while it watches, and again for each `import()` in a command.
+ * An import of our own file by its path, or of Node, which needs no resolver. Vitest would report it to its main
+ * process, which repeats tests while it watches, and again for each `import()` in a command.
  */
 function known(specifier: string, parentURL: string | undefined): ResolveFnOutput | undefined {
   if (isWatching || parentURL?.startsWith(root.href) !== true || parentURL.includes('/node_modules/')) return undefined;
@@ -35,14 +35,14 @@ registerHooks({
     const taken =
       ofProject.get(specifier) ??
       ofProject.get(/\/[^/]*$/.exec(specifier)?.[0] ?? '') ??
-      // The sources ask only where the package is that they are built into.
+      // The sources resolve packages only to find the package that they are built into.
       (parentURL?.startsWith(sources) === true ? undefined : entries.get(specifier));
     const url = taken && new URL(taken, root).href;
-    // What stands in the place of a file may import that file.
+    // A replacement may import the file that it replaces.
     if (url !== undefined && url !== parentURL) return { url, shortCircuit: true };
     const direct = known(specifier, parentURL);
     if (direct !== undefined) return direct;
-    // Vitest asks for sources of packages, whose types Node does not strip.
+    // Vitest resolves sources of packages, whose types Node does not strip.
     const built = conditions.filter((condition) => condition !== 'development');
     const found = next(specifier, { ...context, conditions: built });
     return { ...found, url: found.url.replace(queryOfTest, '$1') };

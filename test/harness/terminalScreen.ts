@@ -4,9 +4,9 @@ interface Cursor {
 }
 
 /**
- * What a terminal shows of the bytes that a program writes to it: the sequences that this repository sends, as xterm
- * carries them out. Every character takes one column. A sequence that is not known here throws: a screen that is wrong
- * in silence would prove nothing.
+ * The screen of a terminal after the bytes of a program: the sequences that this repository sends, as xterm carries
+ * them out. Every character takes one column. An unknown sequence throws, because a screen that is silently wrong would
+ * prove nothing.
  */
 export class TerminalScreen {
   readonly #cursor: Cursor = { row: 0, column: 0 };
@@ -14,7 +14,7 @@ export class TerminalScreen {
   #rows: number;
   #lines: string[][] = [];
   #rest = '';
-  /** What has left the screen at its top. */
+  /** The lines that have left the screen at the top. */
   readonly scrolledOff: string[] = [];
   isCursorVisible = true;
   isAlternate = false;
@@ -25,22 +25,22 @@ export class TerminalScreen {
     this.resize(columns, rows);
   }
 
-  /** The rows of the screen without the blanks at their ends. */
+  /** The rows of the screen without trailing blanks. */
   get lines(): readonly string[] {
     return this.#lines.map(textOf);
   }
 
-  /** The same as one text, without the empty rows at its end. */
+  /** The same as one text, without empty rows at the end. */
   get text(): string {
     return this.lines.join('\n').trimEnd();
   }
 
-  /** From 0. */
+  /** Counted from 0. */
   get cursor(): Readonly<Cursor> {
     return { ...this.#cursor };
   }
 
-  /** Lines are cut, not wrapped again; what does not fit any more leaves at the top. */
+  /** Lines are cut, not wrapped again; rows that no longer fit leave at the top. */
   resize(columns: number, rows: number): void {
     this.#columns = columns;
     this.#rows = rows;
@@ -64,7 +64,7 @@ export class TerminalScreen {
         const [whole, parameters, final] = /^\u001b\[([\d;?]*)([A-Za-z])/.exec(rest) ?? [];
         // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
         if (whole === undefined && /^\u001b(?:\[[\d;?]*)?$/.test(rest)) {
-          this.#rest = rest; // the other part of it comes later
+          this.#rest = rest; // The rest of it comes later.
           return;
         }
         if (whole === undefined) throw new Error(`unknown sequence ${JSON.stringify(rest.slice(0, 10))}`);
@@ -91,7 +91,7 @@ export class TerminalScreen {
       const line = this.#line();
       while (line.length < cursor.column) line.push(' ');
       line[cursor.column] = character;
-      cursor.column += 1; // after the last one it waits there, and the next character begins the next row
+      cursor.column += 1; // After the last column the cursor waits there, and the next character begins the next row.
     }
   }
 
@@ -121,7 +121,7 @@ export class TerminalScreen {
     const by = Math.max(1, first);
     switch (`${parameters.startsWith('?') ? '?' : ''}${final}`) {
       case 'm':
-        return; // colours
+        return; // Colours.
       case 'A':
         cursor.row = Math.max(0, cursor.row - by);
         return;

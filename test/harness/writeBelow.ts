@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Writes a file below a folder, with the folders in between; its path. */
+/** Writes a file below a folder, and creates the folders between. Returns its path. */
 export function writeBelow(folder: string, path: string, content: string | Uint8Array): string {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -13,11 +13,11 @@ test.each([
   { it: 'a job of GitLab', environment: { CI_JOB_URL: job, CI_COMMIT_SHA: commit }, run: job, at: commit },
   { it: 'a terminal', environment: {}, run: undefined, at: undefined },
   {
-    it: 'what is no address and no commit',
+    it: 'an invalid address and commit',
     environment: { CI_JOB_URL: 'javascript:alert(1)', CI_COMMIT_SHA: '<b>' },
     run: undefined,
     at: undefined,
   },
-])('the run and the commit of $it', ({ environment, run, at }) => {
+])('the run and the commit are known: $it', ({ environment, run, at }) => {
   expect([jobAddress(environment), commitOf(environment)]).toEqual([run, at]);
 });

@@ -1,4 +1,4 @@
-/** A test of a law with what it ran, in words. */
+/** A test of a law with its figures, in words. */
 export interface LawRun {
   readonly file: string;
   readonly name: string;
@@ -27,7 +27,7 @@ Properties count cases, sweeps the points at which something was interrupted or 
 `;
 
 /**
- * The document with some of its sections written anew, and the others as they were. No timings: they are nobody's law.
+ * The document with some sections replaced, and the others unchanged. It has no timings, because no law is about them.
  */
 export function lawsDocument(anew: { readonly [title in Title]?: readonly LawRuns[] }, before: string): string {
   const sections = Object.values(titles).map((title) => {

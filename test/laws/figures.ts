@@ -4,17 +4,17 @@ declare module 'vitest' {
   }
 }
 
-/** What a test of a law ran, by the name of what is counted: `cases`, `points`, `edits`, ... */
+/** The figures of a test of a law, by what is counted: `cases`, `points`, `edits`, ... */
 export type Figures = Readonly<Record<string, number>>;
 
 let current: { figures?: Figures } | undefined;
 
-/** Whose figures are counted from now on: the `meta` of a test. */
+/** Selects the test whose figures are counted from now on, by its `meta`. */
 export function countFor(meta: { figures?: Figures }): void {
   current = meta;
 }
 
-/** Adds to the figures of the test that runs. Where nobody collects them, nothing happens. */
+/** Adds to the figures of the running test. Has no effect if they are not collected. */
 export function lawFigures(figures: Figures): void {
   if (current !== undefined) current.figures = sumOf([current.figures ?? {}, figures]);
 }

@@ -1,10 +1,10 @@
-/** A test that shows a law: a file, and what its name, or that of its group, holds. */
+/** A test that proves a law: a file, and a part of the name of the test or of its group. */
 export interface Evidence {
   readonly file: string;
   readonly name: string;
 }
 
-/** A law, and what shows it. */
+/** A law, and its tests. */
 export interface Law {
   readonly number: number;
   readonly says: string;

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { beforeEach } from 'vitest';
 import { countFor, lawFigures } from './figures.ts';
 
-/**
- * Of the tests of laws only (test/laws/vitest.config.ts): what each runs is counted, cases of properties by themselves.
- */
+/** Only for tests of laws (test/laws/vitest.config.ts): their figures are collected, with the cases of properties. */
 beforeEach(({ task }) => countFor(task.meta));
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),

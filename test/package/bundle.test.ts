@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
-/** The size of the bundle of a program, without white space, in kB; constructs are part of it. */
+/** The size of the bundle of a program, without white space, in kB, including constructs. */
 async function bundledKb(code: string): Promise<number> {
   const folder = temporaryFolder('bundle');
   linkPackages(folder);
@@ -19,11 +19,11 @@ async function bundledKb(code: string): Promise<number> {
   return (outputFiles[0]?.contents.length ?? 0) / 1000;
 }
 
-test('whoever takes units alone has nothing else in the bundle', async () => {
+test('a program that imports only units has nothing else in its bundle', async () => {
   const units = await bundledKb("import { Duration } from 'gantry'; console.log(Duration.days(1));");
-  expect(units).toBeLessThan(6); // it was 90
+  expect(units).toBeLessThan(6); // It was 90.
 });
 
-test('matchers are not left out of a bundle, although nothing of the module is used', async () => {
+test('a bundle keeps matchers, although the program uses no name of the module', async () => {
   expect(await bundledKb("import 'gantry/testing/jest';")).toBeGreaterThan(100);
 });

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { inParentheses } from '../../scripts/compileEarly.ts';
 import { filesBelow } from '../harness/filesBelow.ts';
 
-/** The functions of a text whose body has `ran`, as V8 gives them: from their first word to their end. */
+/** The functions of a text whose body has run, as V8 reports them: from their first word to their end. */
 function ranIn(text: string, functions: readonly string[]): ReadonlySet<string> {
   return new Set(functions.map((each) => `${text.indexOf(each)}:${text.indexOf(each) + each.length}`));
 }
 
 test.each([
   ['an arrow function', 'var a=(x)=>x,b=1;', ['(x)=>x'], 'var a=((x)=>x),b=1;'],
-  ['one in another, with the same end', 'var a=x=>y=>x+y;', ['x=>y=>x+y', 'y=>x+y'], 'var a=(x=>(y=>x+y));'],
+  ['a function in another, with the same end', 'var a=x=>y=>x+y;', ['x=>y=>x+y', 'y=>x+y'], 'var a=(x=>(y=>x+y));'],
   ['a function expression', 'f(function(){});', ['function(){}'], 'f((function(){}));'],
   ['what has them', 'f((()=>1));', ['()=>1'], 'f((()=>1));'],
   [
@@ -28,7 +28,7 @@ test.each([
   expect(inParentheses(text, ranIn(text, functions)).trim()).toBe(expected);
 });
 
-test('a declaration is there before the first statement, under its name, also below "#!"', () => {
+test('a declaration is available before the first statement, under its name, also after "#!"', () => {
   const text = '#!/usr/bin/env node\nresult=[twice(4),twice.name];\nfunction twice(n){return n>0?2+twice(n-1):0}\n';
   const rewritten = inParentheses(text, ranIn(text, ['function twice(n){return n>0?2+twice(n-1):0}']));
   expect(rewritten).toMatch(/^#!\/usr\/bin\/env node\nvar twice=\(function \(n\)/);
@@ -37,7 +37,7 @@ test('a declaration is there before the first statement, under its name, also be
   expect(global.result).toEqual([8, 'twice']);
 });
 
-test('the planner of the built command line is compiled with its file', () => {
+test('the planner of the built command line is compiled together with its file', () => {
   const chunks = new URL('../../dist/chunks', import.meta.url).pathname;
   const texts = filesBelow(chunks).map((file) => readFileSync(file, 'utf8'));
   expect(texts.filter((text) => text.includes('var makePlan=(')).length).toBe(1);

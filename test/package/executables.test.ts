@@ -16,7 +16,7 @@ const folder = temporaryFolder('executables');
 const home = join(folder, 'home');
 mkdirSync(home);
 
-/** The only Node that is at hand: the one that runs this. */
+/** The only Node available: the one that runs this test. */
 const here = { platform: 'linux_amd64', node: process.execPath };
 
 function whyNot(): string | undefined {
@@ -51,7 +51,7 @@ new Group(new Stack(app, 'alone'), 'ops', {});
 export default app;
 `;
 
-describe.skipIf(skipped !== undefined)('gantry in one file, with an empty PATH', () => {
+describe.skipIf(skipped !== undefined)('gantry as one file, with an empty PATH', () => {
   const gantry = join(folder, 'gantry');
   const programs = join(home, '.cache/gantry/programs');
   beforeAll(() => {
@@ -73,7 +73,7 @@ describe.skipIf(skipped !== undefined)('gantry in one file, with an empty PATH',
     expect(statSync(join(programs, name, 'node')).ino).toBe(ino);
   });
 
-  test('applies manifests and a stack in TypeScript, beside no packages, and passes its exit code on', () => {
+  test('applies manifests and a stack in TypeScript, without any packages, and returns its exit code', () => {
     for (const path of ['ops.yaml', 'stack.ts']) {
       const data = ['--embedded', '--data', join(folder, `data-${path}`), '--stack', 'alone'];
       const { status, stderr } = run(gantry, ['apply', path, ...data, '--yes']);
@@ -84,7 +84,7 @@ describe.skipIf(skipped !== undefined)('gantry in one file, with an empty PATH',
     expect(run(gantry, ['no-such-command']).status).toBe(64);
   });
 
-  test('without a folder to keep anything in, it works and leaves nothing behind', () => {
+  test('works without a writable folder, and leaves no file', () => {
     const temporary = join(folder, 'temporary');
     mkdirSync(temporary);
     expect(run(gantry, ['--version'], { TMPDIR: temporary })).toMatchObject({
@@ -103,9 +103,9 @@ describe.skipIf(skipped !== undefined)('gantry in one file, with an empty PATH',
   });
 });
 
-describe.skipIf(skipped !== undefined)('the provider with Node, with an empty PATH', () => {
+describe.skipIf(skipped !== undefined)('the provider with its own Node, with an empty PATH', () => {
   test.each([
-    ['as a script beside Node', 'linux_amd64', ''],
+    ['as a script with Node beside it', 'linux_amd64', ''],
     ['as the executable of Windows, here of Linux', 'windows_amd64', '.exe'],
   ])('%s', (place, platform, extension) => {
     writeEntries(providerEntries({ ...here, platform }, version), place);
@@ -113,7 +113,7 @@ describe.skipIf(skipped !== undefined)('the provider with Node, with an empty PA
     expect(run(file, [], {}).stdout).toContain('Terraform and OpenTofu start it by themselves');
     const { certificate } = makeCertificate(new Date());
     const env = { ...cookie, HOME: home, TMPDIR: folder, PLUGIN_CLIENT_CERT: certificate };
-    // The shell that ends it when it has said how to be found, as Terraform would. `read` fails until the line is whole.
+    // Ends the provider when it has printed its address, as Terraform would. `read` fails until the line is complete.
     const started = `"${file}" > line & pid=$!; until read -r line < line; do :; done; echo "$line"; kill "$pid"`;
     expect(run('/bin/sh', ['-c', started], env).stdout).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|[\w+/]+\n$/);
   });
@@ -123,7 +123,7 @@ const withoutTerraform = reasonToSkip();
 if (withoutTerraform !== undefined)
   console.warn(`skipped: mirrors with the real terraform, because ${withoutTerraform}`);
 
-describe.skipIf(withoutTerraform !== undefined)('the mirror of `gantry terraform mirror`', () => {
+describe.skipIf(withoutTerraform !== undefined)('the mirror from `gantry terraform mirror`', () => {
   const mirror = join(folder, 'mirror');
   const archives = (): Record<string, { readonly hashes: readonly string[] }> =>
     JSON.parse(readFileSync(join(mirror, providerSource, `${version}.json`), 'utf8')).archives;
@@ -152,14 +152,14 @@ describe.skipIf(withoutTerraform !== undefined)('the mirror of `gantry terraform
     return `provider_installation {\n  network_mirror {\n    url = "https://localhost:${port}/"\n  }\n}\n`;
   }
 
-  test.each(['filesystem', 'network'] as const)('terraform init takes it as a %s mirror', async (kind) => {
+  test.each(['filesystem', 'network'] as const)('is accepted by terraform init as a %s mirror', async (kind) => {
     const project = makeProject(join(folder, kind), { TEST_RC: configuration(kind), SSL_CERT_FILE: authority });
     project.write('');
     expect(await project.run('init', '-no-color')).toMatchObject({ code: 0 });
     expect((await project.run('validate', '-no-color')).text).toContain('The configuration is valid');
   });
 
-  test('its index has the hashes of lock files for every platform, as Terraform computes them', async () => {
+  test('contains the hashes of lock files for every platform, as Terraform computes them', async () => {
     const platformOptions = Object.keys(archives()).map((platform) => `-platform=${platform}`);
     expect(platformOptions).toHaveLength(4);
     const project = makeProject(join(folder, 'locked'), { TEST_RC: '' });
@@ -179,7 +179,7 @@ describe.skipIf(withoutTerraform !== undefined)('the mirror of `gantry terraform
 const all = process.env['GANTRY_EXECUTABLES'] === 'all';
 if (!all) console.warn('skipped: executables of all platforms take minutes; GANTRY_EXECUTABLES=all makes them');
 
-/** How executables of each system begin, and where they say which processor they are for. */
+/** The first bytes of executables of each system, and where they name the processor. */
 const headers: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   linux_amd64: (bytes) => bytes.toString('latin1', 0, 4) === '\x7fELF' && bytes.readUInt16LE(18) === 0x3e,
   linux_arm64: (bytes) => bytes.toString('latin1', 0, 4) === '\x7fELF' && bytes.readUInt16LE(18) === 0xb7,
@@ -190,7 +190,7 @@ const headers: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 };
 
 test.skipIf(!all)(
-  'a release has both for every platform for which npm has a Node, with checksums that hold',
+  'a release contains both for every platform that npm has a Node for, with valid checksums',
   () => {
     const release = join(folder, 'release');
     execFileSync('npm', ['run', '--silent', 'executables', '--', release], { stdio: 'inherit' });

@@ -27,7 +27,7 @@ function start(args: readonly string[]) {
   return { child, ended, said: () => ({ stdout, stderr }) };
 }
 
-test('the package has no scripts, needs no other package, and says under which licences it holds others', () => {
+test('the package has no scripts and dependencies, and lists the licences of bundled packages', () => {
   const keys = Object.keys(manifestOf(installed));
   for (const ours of ['scripts', 'devDependencies', 'allowScripts', 'imports']) expect(keys).not.toContain(ours);
   expect(Object.keys(manifestOf(installed).dependencies ?? {})).toEqual([]);
@@ -65,7 +65,7 @@ export default app;
 });
 
 describe('the platform as a service', () => {
-  test('matches by expressions, keeps a log and metrics: the thread of the expressions ends with it', async () => {
+  test('evaluates expressions, keeps a log and metrics, and ends its thread of expressions', async () => {
     const tokens = join(project, 'tokens.yaml');
     writeFileSync(tokens, 'tokens: [{token: token-of-app, principal: //gvc/shop/identity/app}]');
     const { child, ended, said } = start([
@@ -113,7 +113,7 @@ describe('the platform as a service', () => {
     }
   });
 
-  test('on PostgreSQL asks for the packages that are not part of it', async () => {
+  test('on PostgreSQL names the packages that are not included', async () => {
     const { ended, said } = start(['serve', '--store', 'postgres://localhost:1/x', '--token', 'boot', '--port', '0']);
     expect(await ended).not.toBe(0);
     expect(said().stderr).toContain('error server.store-package: --store needs the packages pg and pg-boss');

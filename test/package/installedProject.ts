@@ -8,7 +8,7 @@ const repository = new URL('../..', import.meta.url).pathname;
 const run = (command: string, args: readonly string[], cwd: string) =>
   execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** What `npm run pack` says, and the folder with the tarball that it makes: two that are missing, one below the other. */
+/** The output of `npm run pack`, and the folder with its tarball: two missing folders, one inside the other. */
 export async function packed(): Promise<{ readonly said: string; readonly folder: string }> {
   const place = await madeOnce('packed', (draft) => {
     const args = [join(repository, 'scripts/pack.ts'), join(draft, 'folder')];
@@ -19,14 +19,14 @@ export async function packed(): Promise<{ readonly said: string; readonly folder
   return { said: readFileSync(join(place, 'said'), 'utf8'), folder: join(place, 'folder') };
 }
 
-/** The tarball that is published. */
+/** The published tarball. */
 export async function packedTarball(): Promise<string> {
   return join((await packed()).folder, 'gantry-0.1.0.tgz');
 }
 
 /**
- * Installs the packed tarball in a folder, with its dependencies and its peer that is not optional: nothing else is
- * found. Returns where it is.
+ * Installs the packed tarball in a folder, with its dependencies and its required peer, and no other package. Returns
+ * its path.
  */
 export async function installPackage(project: string): Promise<string> {
   const installed = join(project, 'node_modules/gantry');

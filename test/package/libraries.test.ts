@@ -30,7 +30,7 @@ function run(args: readonly string[]): string {
   return execFileSync(process.execPath, args, { cwd: project, env: environment, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** What is written, with the output of a run that fails. */
+/** The standard output; throws with all output if the run fails. */
 function outputOf(args: readonly string[]): string {
   try {
     return run(args);
@@ -65,7 +65,7 @@ test('readers', async () => {
   expect(outputOf(['--test', '--test-reporter=tap', 'readers.test.ts'])).toContain('# pass 1');
 });
 
-test('vitest has the matchers', () => {
+test('vitest offers the matchers', () => {
   const text = `import 'gantry/testing/vitest';
 import { snapshotOf } from 'gantry/testing';
 import { expect, test } from 'vitest';
@@ -86,8 +86,8 @@ test('readers', async () => {
 test.each([
   { it: 'an import', imports: "import 'gantry/testing/vitest';\n", types: ['node'], errors: 0 },
   { it: '`types`', imports: '', types: ['node', 'gantry/testing/vitest'], errors: 0 },
-  { it: 'nothing: the settings of the runner are no part of the program', imports: '', types: ['node'], errors: 1 },
-])('the types of the matchers come by $it', ({ imports, types, errors }) => {
+  { it: "nothing: the runner's settings are not part of the program", imports: '', types: ['node'], errors: 1 },
+])('the types of the matchers are loaded by $it', ({ imports, types, errors }) => {
   const text = `${imports}import { expect, test } from 'vitest';
 import { readers } from './readers.ts';
 

@@ -9,7 +9,7 @@ import { succeeded } from '../outcome.ts';
 import { makeProject, reasonToSkip } from '../provider/harness/terraform.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
-/** Appends the address of each file that is loaded as a module, and makes a file where `node:tls` is loaded. */
+/** Appends the address of each file that is loaded as a module, and creates a file when `node:tls` is loaded. */
 const preload = `
   import { appendFileSync, writeFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
@@ -29,9 +29,9 @@ const nodeOptions = `--import=data:text/javascript,${encodeURIComponent(preload)
 describe('a command loads few files, because each of them takes time', () => {
   // esbuild cuts the same code into 15, 150 and 170 chunks.
   test.for([
-    // The commands of the kinds are a file of their own, which no plan loads.
+    // The commands of the kinds have their own file, which no plan loads.
     [['gvc', '--help'], 9],
-    // What a plan runs is a file of its own, so that a plan does not load what other commands run.
+    // Runs of plans have their own file, so that a plan does not load code of other commands.
     [['rules'], 13],
     [['plan', 'gvc.yaml', '--stack', 'shop', '--embedded'], 25],
   ] as const)('%j', async ([args, most]) => {
@@ -59,13 +59,13 @@ test('a plan of a stack on a platform loads less than 1,300 kB of code, no reade
     }),
   );
   const loaded = readFileSync(list, 'utf8').trim().split('\n');
-  // That of the stack's process is not counted.
+  // Without the code that the stack's process loads.
   const chunks = loaded.filter((file) => file.includes('/dist/chunks/')).map((file) => fileURLToPath(file));
   const bytes = chunks.reduce((sum, file) => sum + statSync(file).size, 0);
   expect(chunks.length).toBeGreaterThan(5);
   expect(bytes, chunks.join('\n')).toBeLessThan(1_300_000);
   expect(chunks.filter((file) => /\/(?:yaml|verbs)-/.test(file))).toEqual([]);
-  // A text with one other character takes twice the memory, and is encoded to look it up in the cache of Node.
+  // One character outside Latin-1 doubles the memory of a text, which Node must then encode for its cache.
   expect(chunks.filter((file) => /[^\p{ASCII}]/u.test(readFileSync(file, 'utf8')))).toEqual([]);
   // V8 compares each name in a function with all that its module imports and exports.
   const shared = (file: string) =>
@@ -74,11 +74,11 @@ test('a plan of a stack on a platform loads less than 1,300 kB of code, no reade
       ?.join()
       .split(',') ?? [];
   expect(Math.max(...chunks.map((file) => shared(file).length))).toBeLessThan(250);
-  // With it Node reads all certificates of NODE_EXTRA_CA_CERTS.
+  // With it, Node reads all certificates of NODE_EXTRA_CA_CERTS.
   expect(existsSync(`${list}.tls`)).toBe(false);
 });
 
-test('the parser of HTTP is compiled once, and not optimized during an apply of 100', async () => {
+test('the HTTP parser is compiled once, and not optimized during an apply of 100', async () => {
   const platform = await startServer({ port: 0, noAuth: true });
   onTestFinished(() => platform.close());
   const folder = temporaryFolder('parser');
@@ -102,13 +102,13 @@ test('the parser of HTTP is compiled once, and not optimized during an apply of 
   expect(said.stdout).not.toContain('using TurboFan');
 });
 
-test('a bundle that nothing of the command line is in carries no commands of kinds', () => {
+test('a bundle without the command line contains no commands of kinds', () => {
   const dist = new URL('../../dist/', import.meta.url);
   const carrying = (file: string): boolean =>
     /['"]?--retention-duration/.test(readFileSync(new URL(file, dist), 'utf8'));
   const files = ['stackChild.js', 'policyWorker.js', 'policies.js', 'testing.js'];
   expect(files.filter(carrying)).toEqual([]);
-  // What is looked for is what the command line has.
+  // The searched names exist in the command line.
   expect(readdirSync(new URL('chunks', dist)).filter((file) => carrying(`chunks/${file}`))).not.toEqual([]);
 });
 
@@ -116,7 +116,7 @@ const skipped = reasonToSkip();
 if (skipped !== undefined) console.warn(`skipped: the files that a plan of Terraform loads, because ${skipped}`);
 
 test.skipIf(skipped !== undefined)(
-  'the three processes of a plan of Terraform load few files, and none of the platform',
+  'the three processes of a Terraform plan load few files, and none of the platform',
   async () => {
     const folder = temporaryFolder('loaded-by-terraform');
     const list = join(folder, 'loaded');
@@ -134,7 +134,7 @@ test.skipIf(skipped !== undefined)(
     const { code, text } = await project.run('plan', '-no-color');
     expect(code, text).toBe(0);
     const loaded = readFileSync(list, 'utf8').trim().split('\n');
-    // Five until the handshake and its first call; the checks and those of groups twice; all else once.
+    // Five until the handshake and its first call; the checks and those of groups twice; all others once.
     expect(loaded.length, loaded.join('\n')).toBeLessThanOrEqual(20);
     expect(loaded.filter((file) => file.includes('/platform-'))).toEqual([]);
   },

@@ -8,7 +8,7 @@ import { packed } from './installedProject.ts';
 const root = new URL('../..', import.meta.url).pathname;
 const folder = temporaryFolder('pack');
 
-test('a folder that is missing is made for the tarball', async () => {
+test('a missing folder is created for the tarball', async () => {
   const { said, folder } = await packed();
   expect(said).not.toContain('error');
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/^gantry-.*\.tgz$/)]);
@@ -17,7 +17,7 @@ test('a folder that is missing is made for the tarball', async () => {
 test.each([
   ['a file', 'file', 'EEXIST'],
   ['below a file', 'file/below', 'ENOTDIR'],
-])('where the folder is %s, the error is one line', (_, name, code) => {
+])('if the folder is %s, the error is one line', (_, name, code) => {
   mkdirSync(join(folder, 'files'), { recursive: true });
   writeFileSync(join(folder, 'files/file'), '');
   const target = join(folder, 'files', name);

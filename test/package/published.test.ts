@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { packedTarball } from './installedProject.ts';
 
 describe('the tarball that is published', () => {
-  test('has no fault that publint knows', async () => {
+  test('has no problem that publint knows', async () => {
     const bytes = readFileSync(await packedTarball());
     const { messages, pkg } = await publint({
       pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) },
@@ -14,8 +14,8 @@ describe('the tarball that is published', () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  // It is made of ES modules: `require` loads them from Node 22.12 on, and resolution as of Node 10 knows no `exports`.
-  test('has types for every entry, the same that Node and bundlers load', async () => {
+  // The package has ES modules: `require` loads them from Node 22.12 on, and Node 10 knows no `exports`.
+  test('has types for every entry, the same for Node and bundlers', async () => {
     const checked = await checkPackage(createPackageFromTarballData(readFileSync(await packedTarball())));
     if (checked.types === false) throw new Error('the package has no types');
     expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(['.', './testing']));

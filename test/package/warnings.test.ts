@@ -5,7 +5,7 @@ import { runCli } from '../cli/process.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
-/** As Node 22 does: the first use of SQLite is told, whichever way it is asked for. */
+/** Like Node 22, which warns at the first use of SQLite, however it is loaded. */
 const asNode22 = `
   import module from 'node:module';
   const told = () => process.emitWarning('SQLite is an experimental feature', 'ExperimentalWarning');
@@ -21,7 +21,7 @@ const asNode22 = `
   };
 `;
 
-test('nothing is said of SQLite, which is experimental in Node 22', async () => {
+test('the warning of Node 22 about experimental SQLite is not shown', async () => {
   const folder = temporaryFolder('warnings');
   writeFileSync(join(folder, 'gvc.yaml'), 'kind: gvc\nname: shop\n');
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(asNode22)}`;

@@ -9,7 +9,7 @@ const limitsAt = (environment: string, limits: Omit<Limits, 'at'>): Limits => ({
   ...limits,
 });
 
-describe('of several limits that demand approvals', () => {
+describe('several limits that require approvals', () => {
   const one = limitsAt('dev', { approvals: 1 });
   const three = limitsAt('prod', { approvals: 3 });
   const none = limitsAt('test', { maxDeletes: 0 });
@@ -17,7 +17,7 @@ describe('of several limits that demand approvals', () => {
   test.each([
     ['the highest number last', [none, one, three]],
     ['the highest number first', [three, one, none]],
-  ])('the highest number counts, and its limit is named: %s', (_, limits) => {
+  ])('demand the highest number, and that limit is named: %s', (_, limits) => {
     expect(demandsOf({ trust: {}, limits })).toEqual({
       signature: false,
       approvals: 3,
@@ -33,12 +33,12 @@ describe('of several limits that demand approvals', () => {
     },
     { what: 'the settings', given: { trust: {}, signers: [{ plan: 'keys' }] }, plan: 'gantry.yaml: signers.plan' },
     { what: 'an option', given: { trust: { signedBy: 'keys' } }, plan: '--signed-by keys' },
-  ])('what demands a signature is named: $what', ({ given, plan }) => {
+  ])('a required signature names its origin: $what', ({ given, plan }) => {
     expect(demandsOf(given)).toEqual({ signature: true, approvals: 0, by: { plan } });
     expect(() => demandSignatures([], demandsOf(given))).toThrow(`${plan}: this plan is not signed`);
   });
 
-  test('keys that may approve demand one approval, and never fewer than a limit does', () => {
+  test('trusted keys of approvers require one approval, but never fewer than a limit', () => {
     expect(demandsOf({ trust: { approvedBy: 'keys' } }).approvals).toBe(1);
     expect(demandsOf({ trust: { approvedBy: 'keys' }, limits: [three] }).approvals).toBe(3);
     expect(demandsOf({ trust: {}, limits: [none] }).approvals).toBe(0);
@@ -60,17 +60,17 @@ describe('a signature', () => {
   const why = (now: string): string | undefined =>
     objectionWithoutKeys(statement, { plan, nowMs: Date.parse(now) })?.why;
 
-  test('counts up to the last millisecond before it expires, and not from that time on', () => {
+  test('is valid until the last millisecond before it expires', () => {
     expect(why('2026-11-25T09:59:59.999Z')).toBeUndefined();
     expect(why('2026-11-25T10:00:00.000Z')).toBe('expired');
   });
 
-  test('that is dated in the future counts within five minutes, as clocks differ, and not beyond', () => {
+  test('with a date in the future is valid within five minutes, because clocks differ', () => {
     expect(why('2026-11-24T09:55:00.000Z')).toBeUndefined();
     expect(why('2026-11-24T09:54:59.999Z')).toBe('early');
   });
 
-  test('is for the plan with exactly these bytes', () => {
+  test('is valid only for the plan with exactly these bytes', () => {
     const at = { nowMs: Date.parse('2026-11-24T11:00:00Z') };
     expect(objectionWithoutKeys(statement, { plan: { ...plan, sha256: 'cd' }, ...at })?.why).toBe('other-plan');
     expect(objectionWithoutKeys(statement, { plan: { ...plan, bytes: 3 }, ...at })?.why).toBe('other-plan');

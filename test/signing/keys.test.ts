@@ -41,7 +41,7 @@ describe('a private key', () => {
     expect(trusted && verify(null, message, trusted.key, sign(null, message, privateKey))).toBe(true);
   });
 
-  test('in PKCS #8 is the one of its public key, encrypted too', async () => {
+  test('in PKCS #8 matches its public key, even if encrypted', async () => {
     const [trusted] = parseTrustedKeys(pkcs8Public, 'keys');
     expect((await read(pkcs8)).fingerprint).toBe(trusted?.fingerprint);
     expect((await read(pkcs8Encrypted, { passphrase: 'open sesame' })).fingerprint).toMatch(/^SHA256:[\w+/]{43}$/);
@@ -60,7 +60,7 @@ describe('a private key', () => {
     expect(verify(null, Buffer.from('72', 'hex'), publicKeyOf(raw).key, signature)).toBe(true);
   });
 
-  test('whose parts contradict each other is refused: it could sign for another', () => {
+  test('with parts that do not match is refused, because it could sign for another key', () => {
     const other = publicKeyOf(Buffer.alloc(32, 7)).key.export({ format: 'der', type: 'spki' }).subarray(12);
     expect(readOpensshKey(opensshFile(Buffer.alloc(32, 1), other))).toEqual({
       is: 'damaged',
@@ -100,7 +100,7 @@ describe('a private key', () => {
       says: 'the key is encrypted in the OpenSSH format',
     },
     { it: 'encrypted', text: pkcs8Encrypted, code: 'saved.key-passphrase', says: 'the key is encrypted' },
-  ])('that is $it is refused with what to do, and without its content', async ({ text, code, says }) => {
+  ])('that is $it is refused with a hint, and without its content', async ({ text, code, says }) => {
     const error = await read(text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code, message: expect.stringContaining(says), hint: expect.stringMatching(/\w{4}/) });
     const lines = text.split('\n').filter((line) => line.length > 20 && !line.startsWith('-----'));
@@ -111,7 +111,7 @@ describe('a private key', () => {
     await expect(read(pkcs8Encrypted, { passphrase: 'wrong' })).rejects.toMatchObject({ code: 'saved.key-passphrase' });
   });
 
-  test('that others may read is used, and told', async () => {
+  test('that others can read is used, with a note', async () => {
     notes.length = 0;
     await read(pkcs8);
     expect(notes).toEqual([]);
@@ -119,7 +119,7 @@ describe('a private key', () => {
     expect(notes).toEqual([expect.stringMatching(/^note: .*: others may read this private key/)]);
   });
 
-  test('that is absent, or a folder, is an error of its file', async () => {
+  test('that is missing, or a folder, is an error that names the file', async () => {
     const session = { cwd: folder, environment: {}, tell: () => {} };
     await expect(readSigningKey('none', session)).rejects.toMatchObject({ code: 'saved.key-file' });
     await expect(readSigningKey('.', session)).rejects.toMatchObject({ code: 'saved.key-file' });
@@ -141,7 +141,7 @@ describe('a file of public keys', () => {
     ]);
   });
 
-  test('may hold lines and PEM', () => {
+  test('may contain lines and PEM', () => {
     const keys = parseTrustedKeys(`${pkcs8Public}${opensshPublic}\n`, 'keys');
     expect(keys.map(({ name }) => name).sort()).toEqual(['planner@example.com', undefined]);
   });
@@ -155,7 +155,7 @@ describe('a file of public keys', () => {
       code: 'saved.key-format',
       says: 'options before a key',
     },
-    { it: 'a word too many', text: `a b ${opensshPublic}`, code: 'saved.key-format', says: 'options before a key' },
+    { it: 'an extra word', text: `a b ${opensshPublic}`, code: 'saved.key-format', says: 'options before a key' },
     {
       it: 'an authority',
       text: `cert-authority ${opensshPublic}`,
@@ -180,13 +180,13 @@ describe('a file of public keys', () => {
     expect(parse).toThrow(expect.objectContaining({ code, message: expect.stringContaining(says) }));
   });
 
-  test('a key has one fingerprint in every form', () => {
+  test('a key has the same fingerprint in every form', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     expect(ed25519KeyOf(publicKey)?.fingerprint).toBe(ed25519KeyOf(privateKey)?.fingerprint);
   });
 });
 
-/** By the description of openssh-key-v1 in `PROTOCOL.key`. */
+/** From the description of openssh-key-v1 in `PROTOCOL.key`. */
 function opensshFile(seed: Buffer, raw: Buffer): string {
   const string = (bytes: Buffer | string): Buffer => {
     const content = Buffer.from(bytes);

@@ -15,7 +15,7 @@ const keys = {
 };
 const trust: Trust = { signedBy: keys.planner.pub, approvedBy: keys.approver.pub };
 
-/** A project whose environment demands both, with a platform of this process. */
+/** A project whose environment requires both, with a platform in this process. */
 function open(): Promise<Gantry> {
   const limits = 'environments:\n  prod:\n    limits: {signature: required, approvals: 1}\n';
   writeFileSync(join(folder, 'gantry.yaml'), `stack: shop\n${limits}`);
@@ -23,7 +23,7 @@ function open(): Promise<Gantry> {
   return Gantry.open({ project: folder, env: 'prod', embedded: 'memory', environment: {} });
 }
 
-test('where both are demanded, a program signs, another one approves, and the plan of the file is applied and undone', async () => {
+test('one program signs, another approves, and the saved plan is applied and undone, if both are required', async () => {
   await using gantry = await open();
   const plan = await gantry.plan(await gantry.load('group.yaml'));
   expect(await codeOf(gantry.apply(plan))).toBe('plan.refused');
@@ -51,7 +51,7 @@ test('where both are demanded, a program signs, another one approves, and the pl
   expect(await gantry.read('group/readers')).toBeUndefined();
 });
 
-test('a signature that has expired does not count, and that of another file does not either', async () => {
+test('a signature that has expired, or belongs to another file, is not valid', async () => {
   await using gantry = await open();
   const plan = await gantry.plan(await gantry.load('group.yaml'));
   await gantry.save(plan, 'late.plan', { sign: keys.planner.key, validForMs: 0 });
@@ -65,7 +65,7 @@ test('a signature that has expired does not count, and that of another file does
   expect(await codeOf(gantry.apply(one, trust))).toBe('saved.signature-invalid');
 });
 
-test('where keys are named, what comes from no file is refused; a key that cannot be read writes nothing', async () => {
+test('if keys are named, plans without a file are refused; an unreadable key writes nothing', async () => {
   await using gantry = await Gantry.open({ project: false, embedded: 'memory', environment: {} });
   const plan = await gantry.plan(await gantry.load([{ kind: 'group', name: 'readers' }], { stack: 'shop' }));
   expect(await codeOf(gantry.apply(plan, trust))).toBe('saved.unsigned');

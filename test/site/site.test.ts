@@ -25,7 +25,7 @@ beforeAll(() => {
 const page = (path: string): string => pages.get(path) ?? '';
 
 describe.each([...creatableKinds, ...readOnlyKinds])('the page of %s', (kind) => {
-  test('has every field with its description, and its default', () => {
+  test('has every field with its description and default', () => {
     const html = page(`kinds/${kind}.html`);
     const missing = describedFields(kind).filter(
       ({ path, words }) =>
@@ -34,7 +34,7 @@ describe.each([...creatableKinds, ...readOnlyKinds])('the page of %s', (kind) =>
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 
-  test('shows what gantry add writes, in both languages', () => {
+  test('shows the output of gantry add in both languages', () => {
     const examples = [...page(`kinds/${kind}.html`).matchAll(/<code class="language-(\w+)">([\s\S]*?)<\/code>/g)];
     expect(examples.map(([, language]) => language)).toEqual(
       creatableKinds.some((creatable) => creatable === kind) ? ['yaml', 'ts'] : [],
@@ -53,14 +53,14 @@ test('a field is shown with type, bounds, default and properties', () => {
   expect(row('spec\\.type')).toMatch(/<code>serverless<\/code>, <code>standard<\/code>.*required/);
 });
 
-test('what is of the kind stands before what every record has', () => {
+test('fields of the kind come before fields of every record', () => {
   const html = page('kinds/volumeset.html');
   const common = html.indexOf('id="fields-of-every-record"');
   expect(html.indexOf('id="field-spec.initialCapacity"')).toBeLessThan(common);
   expect(html.indexOf('id="field-tags"')).toBeGreaterThan(common);
 });
 
-test('the page of secrets has the data of each type', () => {
+test('the page of secrets shows the data of each type', () => {
   for (const type of Object.keys(secretDataTypes)) {
     expect(page('kinds/secret.html')).toContain(`id="data-${type}"`);
     for (const { path } of describedSecretData(type))
@@ -68,7 +68,7 @@ test('the page of secrets has the data of each type', () => {
   }
 });
 
-test('the API has a page for every name that an entry exports', () => {
+test('the API has a page for every exported name', () => {
   const manifest: { readonly exports: Readonly<Record<string, { readonly types?: string }>> } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
@@ -81,7 +81,7 @@ test('the API has a page for every name that an entry exports', () => {
       list.split(',').map((name) => name.trim().replace(/^type /, '')),
     );
     const own = names.filter((name) => name !== '');
-    // Of `gantry/testing/vitest` and its like there is nothing to show.
+    // `gantry/testing/vitest` and similar entries export nothing to show.
     expect(own.length > 0, key).toBe(!key.startsWith('./testing/'));
     expect(
       own.filter((name) => !index.includes(`<code>${name}</code>`)),
@@ -99,7 +99,7 @@ test('every command has a page with its help', () => {
   expect(page('commands/help.html')).toContain('--embedded');
 });
 
-test('the reference of the Terraform provider has its pages, without what only registries read', () => {
+test('the reference of the Terraform provider has its pages, without front matter for registries', () => {
   const source = join(root, 'docs/terraform');
   const names = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   expect(names.length).toBeGreaterThan(50);
@@ -113,7 +113,7 @@ test('every document of docs/ has a page', () => {
   expect(names.filter((name) => page(name.replace(/\.md$/, '.html')) === '')).toEqual([]);
 });
 
-test('code is coloured in each of the languages of the documents', () => {
+test('code is highlighted in each language of the documents', () => {
   const colours = (path: string, language: string) =>
     new RegExp(`<code class="language-${language}">[^\\n]*<span class="token`).test(page(path));
   expect(colours('kinds/workload.html', 'ts')).toBe(true);
@@ -121,11 +121,11 @@ test('code is coloured in each of the languages of the documents', () => {
   expect(colours('api/gantry/Workload.html', 'ts')).toBe(true);
   expect(colours('guides/first-run.html', 'sh')).toBe(true);
   expect(colours('terraform/resources/gvc.html', 'terraform')).toBe(true);
-  // Nothing is lost by it.
+  // No text is lost.
   expect(textOf(page('kinds/gvc.html')).replaceAll(' ', '')).toContain('kind:gvcname:');
 });
 
-test('a page lists its sections beside the text, in their order', () => {
+test('a page lists its sections in order, beside the text', () => {
   const [, outline = ''] = /<nav class="outline"[^>]*>([\s\S]*?)<\/nav>/.exec(page('guides/first-stack.html')) ?? [];
   const linked = [...outline.matchAll(/<a href="#([^"]*)">/g)].map(([, id]) => id);
   const headings = [...page('guides/first-stack.html').matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id);
@@ -144,7 +144,7 @@ test('one page of the navigation leads to the next, from the first to the last',
   expect(walked).toEqual(listed);
 });
 
-test('every link leads to a page, and to a place in it', () => {
+test('every link leads to an existing page and anchor', () => {
   const broken = [...pages].flatMap(([path, html]) =>
     [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
       .map(([, target = '']) => target.replaceAll('&amp;', '&'))
@@ -169,7 +169,7 @@ function isThere(file: string, anchor: string): boolean {
 
 const program = await chromiumForTests('the site');
 
-describe.skipIf(program === undefined)('in a browser, from the disk', () => {
+describe.skipIf(program === undefined)('in a browser, opened from the disk', () => {
   let browser: Browser;
   let start: BrowserPage;
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe.skipIf(program === undefined)('in a browser, from the disk', () => {
     ).toBe(true);
   });
 
-  test('nothing is asked from anywhere else', () => {
+  test('the page requests nothing from other hosts', () => {
     const own = pathToFileURL(folder).href;
     expect(start.requested.length).toBeGreaterThan(3);
     expect(start.requested.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([]);
@@ -215,7 +215,7 @@ describe.skipIf(program === undefined)('in a browser, from the disk', () => {
   });
 });
 
-test('a class has the methods that are generated for it', () => {
+test('a class shows the methods that are generated for it', () => {
   for (const method of ['addContainer', 'addEnvironment', 'internalUrl'])
     expect(page('api/gantry/Workload.html')).toContain(`${method}(`);
 });

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 
 const readers = [{ kind: 'group', name: 'readers' }];
 
-test('assertions for node:test say nothing where they hold', async () => {
+test('assertions for node:test do nothing if they hold', async () => {
   assertValid(readers);
   assertHasResource(readers, 'group', { name: 'readers' });
   assertNoResource(readers, 'group', { name: 'writers' });
   await assertPlan(readers, { create: 1 });
 });
 
-test('assertions throw an AssertionError with both sides where they do not hold', async () => {
+test('failed assertions throw an AssertionError with both sides', async () => {
   expect(() => assertHasResource(readers, 'group', { name: 'writers' })).toThrow(AssertionError);
   expect(() => assertHasResource(readers, 'group', { name: 'writers' })).toThrow(
     'name is "readers", expected "writers"',
@@ -27,7 +27,7 @@ test('assertions throw an AssertionError with both sides where they do not hold'
   });
 });
 
-test('what waits for itself by way of others is a mistake without a plan, and so is an old name', () => {
+test('a resource that indirectly waits for itself is a mistake even without a plan, and so is an old name', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   const one = new Identity(gvc, 'one-a', { lifecycle: { dependsOn: ['identity/shop/one-b'] } });

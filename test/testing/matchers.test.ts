@@ -9,7 +9,7 @@ interface Shop {
   readonly second?: boolean;
 }
 
-/** A GVC, a secret, and a workload, or two. */
+/** A GVC, a secret, and one or two workloads. */
 function shop({ image = 'shop:1', password = 'hunter2', second = false }: Shop = {}): App {
   const app = new App();
   const stack = new Stack(app, 'shop');
@@ -27,7 +27,7 @@ function shop({ image = 'shop:1', password = 'hunter2', second = false }: Shop =
   return app;
 }
 
-/** The message of the matcher that fails. */
+/** The message of a failing matcher. */
 async function messageOf(work: () => unknown): Promise<string> {
   try {
     await work();
@@ -48,7 +48,7 @@ describe('toHaveResource', () => {
     expect([{ kind: 'group', name: 'readers' }]).toHaveResource('group', { name: 'readers' });
   });
 
-  test('what the kind does not have does not compile; matchers of any runner do', () => {
+  test('refuses unknown fields at compile time, and accepts matchers of any runner', () => {
     // @ts-expect-error it is "image"
     expect(shop()).not.toHaveResource('workload', { spec: { containers: [{ imagee: 'shop:1' }] } });
     // @ts-expect-error a field of another kind
@@ -65,13 +65,13 @@ describe('toHaveResource', () => {
     });
   });
 
-  test('compares lists as a whole, and fields that are not named not at all', () => {
+  test('compares lists as a whole, and ignores fields that are not named', () => {
     expect(shop()).not.toHaveResource('workload', { spec: { containers: [] } });
     expect(shop()).not.toHaveResource('workload', { spec: { containers: [{ image: 'shop:1' }, {}] } });
     expect(shop()).not.toHaveResource('workload', { name: undefined });
   });
 
-  test('says which is nearest, where it was made, and what differs', async () => {
+  test('names the nearest resource, where it was created, and the differences', async () => {
     const message = await messageOf(() =>
       expect(shop({ second: true })).toHaveResource('workload', {
         name: 'api',
@@ -88,7 +88,7 @@ describe('toHaveResource', () => {
     );
   });
 
-  test('says what there is in its place, and shows no secret', async () => {
+  test('names the existing resources instead, and shows no secret', async () => {
     expect(await messageOf(() => expect(shop()).toHaveResource('identity'))).toBe(
       'expected an identity, but there is none: there are gvc/shop, secret/password, workload/shop/web',
     );
@@ -102,7 +102,7 @@ describe('toHaveResource', () => {
 });
 
 describe('toBeValid', () => {
-  test('holds for what `gantry validate` finds no mistake in', async () => {
+  test('holds if `gantry validate` finds no mistake', async () => {
     expect(shop()).toBeValid();
     const wrong = [{ kind: 'group', name: 'Readers!' }];
     expect(wrong).not.toBeValid();
@@ -112,13 +112,13 @@ describe('toBeValid', () => {
     const thrown: unknown = await Promise.resolve()
       .then(() => expect(wrong).toBeValid())
       .catch((error: unknown) => error);
-    expect(thrown).toHaveProperty('actual', undefined); // a difference would say the same again
+    expect(thrown).toHaveProperty('actual', undefined); // A difference would repeat the message.
     expect(await messageOf(() => expect(shop()).not.toBeValid())).toBe(
       'expected a mistake, but what is declared is valid',
     );
   });
 
-  test('tells what validations of the tree say', async () => {
+  test('reports the validations of the tree', async () => {
     const app = shop();
     app.node.addValidation({ validate: () => ['every team has a name'] });
     expect(await messageOf(() => expect(app).toBeValid())).toContain('every team has a name');
@@ -126,7 +126,7 @@ describe('toBeValid', () => {
 });
 
 describe('toPlan', () => {
-  test('counts what is to be done on an empty platform, or after an earlier stack', async () => {
+  test('counts the changes on an empty platform, or after an earlier stack', async () => {
     await expect(shop()).toPlan({ create: 3 });
     await expect(shop({ image: 'shop:2' })).toPlan({ patch: 1 }, { from: shop() });
     await expect(shop()).toPlan({}, { from: shop() });
@@ -135,7 +135,7 @@ describe('toPlan', () => {
     await expect(shop()).not.toPlan({ create: 2 });
   });
 
-  test('says what it does instead', async () => {
+  test('reports the actual counts', async () => {
     expect(
       await messageOf(() => expect(shop({ image: 'shop:2', second: true })).toPlan({ patch: 1 }, { from: shop() })),
     ).toBe(
@@ -150,7 +150,7 @@ describe('toPlan', () => {
 });
 
 describe('rehearse', () => {
-  test('applies, and leaves what can be looked at and begun with', async () => {
+  test('applies, and returns the result, with which the next rehearsal can begin', async () => {
     const first = await rehearse(shop());
     expect([first.outcome, first.counts.create, first.records.map(({ id }) => id)]).toEqual([
       'done',
@@ -165,7 +165,7 @@ describe('rehearse', () => {
     await expect(second).toPlan({ patch: 1 });
   });
 
-  test('begins with records of others, which are refused or adopted', async () => {
+  test('can begin with records of others, which are refused or adopted', async () => {
     const from = { records: [{ kind: 'group', name: 'readers', description: 'by hand' }] };
     const stack = [{ kind: 'group', name: 'readers', description: 'ours' }];
     await expect(rehearse(stack, { from })).rejects.toMatchObject({ code: 'plan.refused' });
@@ -176,7 +176,7 @@ describe('rehearse', () => {
 });
 
 describe('snapshotOf', () => {
-  test('manifests by id, keys in order, without secrets', () => {
+  test('contains manifests by id, keys in order, without secrets', () => {
     expect(snapshotOf(shop())).toEqual([
       { kind: 'gvc', name: 'shop', spec: { staticPlacement: { locationLinks: expect.any(Array) } } },
       { data: { sensitive: true }, kind: 'secret', name: 'password', type: 'opaque' },
@@ -186,7 +186,7 @@ describe('snapshotOf', () => {
     expect(JSON.stringify(snapshotOf(shop()))).not.toContain('hunter2');
   });
 
-  test('plans without what is another one in the next run', async () => {
+  test('contains plans without values that differ in the next run', async () => {
     const change = () => rehearse(shop({ image: 'shop:2', password: 'other' }), { from: shop() });
     const [first, second] = [snapshotOf(await change()), snapshotOf(await change())];
     expect(first).toEqual(second);
@@ -216,7 +216,7 @@ describe('several stacks', () => {
     return { app, network, people, gvc };
   }
 
-  test('each is rehearsed under its own name; of an app with several all are, or the one that is named', async () => {
+  test('are rehearsed each under its own name; of an app with several, all or the named one', async () => {
     const { app, network, people } = company();
     const { records } = await rehearse(people, { from: network });
     expect(records.map(({ id, record }) => [id, Object(record['tags'])['gantry/stack']])).toEqual([
@@ -228,7 +228,7 @@ describe('several stacks', () => {
     await expect(people).toPlan({}, { from: app });
   });
 
-  test('an empty stack deletes what an earlier form of it had', async () => {
+  test('can begin with an earlier form of an empty stack, whose resources are deleted', async () => {
     const empty = new Stack(new App(), 'people');
     await expect(empty).toPlan({ delete: 1 }, { from: company().people, allowEmpty: true });
   });

@@ -3,7 +3,7 @@ import { assertPlan, rehearse, synth } from 'gantry/testing';
 import 'gantry/testing/vitest';
 import { describe, expect, test } from 'vitest';
 
-/** Two stacks: `api` of the second one takes the address of `web`, and may use a secret of the first one. */
+/** Two stacks: `api` in the second one reads the address of `web`, and may use a secret of the first one. */
 function appWith({ image = 'web:1', token = true } = {}) {
   const app = new App();
   const network = new Stack(app, 'network');
@@ -29,7 +29,7 @@ function appWith({ image = 'web:1', token = true } = {}) {
 }
 
 describe('an app of several stacks', () => {
-  test('is rehearsed in order, with what one stack hands on to the next', async () => {
+  test('is rehearsed in order, with values that one stack passes to the next', async () => {
     const rehearsed = await rehearse(appWith().app);
     expect(rehearsed.stacks.map(({ plan }) => plan.stack)).toEqual(['network', 'shop']);
     expect(rehearsed.counts).toMatchObject({ create: 5, keep: 0 });
@@ -41,7 +41,7 @@ describe('an app of several stacks', () => {
     await expect(rehearsed).toPlan({ create: 5 });
   });
 
-  test('has the plans of all of them', async () => {
+  test('has one plan over all stacks', async () => {
     await assertPlan(appWith().app, { create: 5 });
     await expect(appWith({ image: 'web:2' }).app).toPlan({ patch: 1, keep: 4 }, { from: appWith().app });
   });
@@ -57,7 +57,7 @@ describe('an app of several stacks', () => {
     ]);
   });
 
-  test('goes back to a stack that has to wait with a deletion', async () => {
+  test('returns to a stack whose deletion had to wait', async () => {
     const { counts, stacks, record } = await rehearse(appWith({ token: false }).app, { from: appWith().app });
     expect(counts).toMatchObject({ patch: 1, delete: 1, keep: 3 });
     expect(stacks.map(({ plan }) => plan.stack)).toEqual(['network', 'shop', 'network']);

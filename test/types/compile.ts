@@ -7,8 +7,8 @@ import { writeBelow } from '../harness/writeBelow.ts';
 const root = new URL('../..', import.meta.url).pathname;
 
 /**
- * What the compiler says about each program, by its name: checked together, strictly, against the declarations of the
- * built package. A name that ends in `.ts` is the path of the program: others can import it.
+ * The compiler's messages about each program, by its name: checked together, strictly, against the declarations of the
+ * built package. A name that ends in `.ts` is the path of the program, which others can import.
  */
 export async function compile(
   programs: ReadonlyMap<string, string>,
@@ -55,7 +55,7 @@ export function projectOf(
   return folder;
 }
 
-/** By a link they would find the packages of this repository. */
+/** With a link, the compiler would find the packages of this repository. */
 function copyDeclarations(to: string): void {
   for (const path of ['package.json', 'dist/types']) cpSync(join(root, path), join(to, path), { recursive: true });
 }

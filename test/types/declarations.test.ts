@@ -6,7 +6,7 @@ import { prelude } from './wrongPrograms.ts';
 
 const types = new URL('../../dist/types/', import.meta.url).pathname;
 
-/** What a file of declarations and all that it loads import from packages. */
+/** The packages that a file of declarations imports, directly and through other files. */
 function packagesOf(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const files = [entry];
@@ -21,14 +21,14 @@ function packagesOf(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-// A package with heavy types costs every user seconds, in the editor and without `skipLibCheck`.
+// The types of a large package cost every user seconds, in the editor and without `skipLibCheck`.
 const entries = ['index', 'testing', 'automation', 'policies'];
-test.each(entries.map((name) => `src/${name}.d.ts`))('%s loads the types of no package but constructs', (entry) => {
+test.each(entries.map((name) => `src/${name}.d.ts`))('%s loads the types of no package except constructs', (entry) => {
   expect([...packagesOf(join(types, entry))]).toEqual(['constructs']);
 });
 
 test.each(['constructs', 'constructs-10.6', 'constructs-10.7'])(
-  'the declarations are sound by themselves: a program compiles without skipLibCheck, with %s',
+  'the declarations are sound: a program compiles without skipLibCheck, with %s',
   async (constructs) => {
     const program = `${prelude}import { Construct } from 'constructs';
 import { synth } from 'gantry/testing';

@@ -13,7 +13,7 @@ const programs = ['examples', 'templates']
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|node_modules|examples\/cdktn/.test(file))
   .map((file) => [relative(root, file), readFileSync(file, 'utf8')] as const);
 
-/** A program in which somebody types: at each `|`, what is offered. */
+/** Programs as they are typed: at each `|`, the editor offers completions. */
 const typed = {
   locations: `new Gvc(stack, 'a', { locations: ['|'] });`,
   tags: `new Gvc(stack, 'b', { tags: { '|': true } });`,
@@ -54,7 +54,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Every property of an object literal that Gantry declares: neither names of variables nor options of an example's own. */
+/** Every property of an object literal that Gantry declares, without variables and options of an example's own. */
 function properties(): readonly Place[] {
   const checker = old.program.getTypeChecker();
   const found: Place[] = [];
@@ -81,7 +81,7 @@ function properties(): readonly Place[] {
 }
 
 describe.each(['5.9', '7'] as const)('in an editor with TypeScript %s', (version) => {
-  test('at least 95 % of the properties in the examples have their documentation', async () => {
+  test('at least 95 % of the properties in the examples have documentation', async () => {
     const places = properties();
     expect(places.length).toBeGreaterThan(300);
     const without: string[] = [];
@@ -100,7 +100,7 @@ describe.each(['5.9', '7'] as const)('in an editor with TypeScript %s', (version
     { in: 'an added permission', offers: ['reveal', 'use', 'view'] },
     { in: 'an added container', offers: ['cpu', 'livenessProbe'] },
     { in: 'the type of a workload', offers: ['cron', 'serverless', 'stateful'] },
-  ] as const)('$in are offered', async ({ in: name, offers }) => {
+  ] as const)('completions are offered: $in', async ({ in: name, offers }) => {
     const offset = head.length + typed[name].indexOf('|');
     const file = join(folder, 'typed', `${name}.ts`);
     expect(await editors[version].completions(file, offset)).toEqual(expect.arrayContaining([...offers]));
@@ -109,7 +109,7 @@ describe.each(['5.9', '7'] as const)('in an editor with TypeScript %s', (version
   test.each([
     { of: 'an added container', says: 'Image to run' },
     { of: 'an added member', says: 'Adds one to `memberLinks`. Users, by id or e-mail address, and service accounts.' },
-  ] as const)('$of has its documentation', async ({ of, says }) => {
+  ] as const)('$of shows its documentation', async ({ of, says }) => {
     const offset = head.length + typed[of].indexOf('|');
     expect(await editors[version].documentation(join(folder, 'typed', `${of}.ts`), offset)).toContain(says);
   });

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript-5.9';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../src/base/json/json.ts';
 
-/** What an editor shows at a place of a file. */
+/** What an editor shows at a position of a file. */
 export interface Editor {
-  /** The documentation of the name there; empty where there is none. */
+  /** The documentation of the name at the position; empty if there is none. */
   documentation(file: string, offset: number): Promise<string>;
   completions(file: string, offset: number): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export async function newEditor(folder: string): Promise<Editor> {
   function heard(message: JsonObject): void {
     const id = own(message, 'id');
     if (Object.hasOwn(message, 'method')) {
-      if (id !== undefined) send({ id, result: null }); // it asks; whoever answers nothing is not served
+      if (id !== undefined) send({ id, result: null }); // The server requests settings, and serves no client that does not answer.
       return;
     }
     const answer = waiting.get(Number(id));
@@ -92,7 +92,7 @@ export async function newEditor(folder: string): Promise<Editor> {
       send({ id, method, params });
     });
   }
-  /** Where that is, in the words of the protocol; the file is opened first. */
+  /** The position in the form of the protocol; the file is opened first. */
   function at(file: string, offset: number): JsonObject {
     const uri = pathToFileURL(file).href;
     const text = readFileSync(file, 'utf8');
@@ -115,7 +115,7 @@ export async function newEditor(folder: string): Promise<Editor> {
     async documentation(file, offset) {
       const answer = await call('textDocument/hover', at(file, offset));
       const shown = stringAt(objectAt(objectAt(answer, 'result'), 'contents'), 'value') ?? '';
-      return shown.replace(/^```[\s\S]*?```/, '').trim(); // the code is the type
+      return shown.replace(/^```[\s\S]*?```/, '').trim(); // The code is the type.
     },
     async completions(file, offset) {
       const found = own(await call('textDocument/completion', at(file, offset)), 'result') ?? null;
@@ -132,7 +132,7 @@ export async function newEditor(folder: string): Promise<Editor> {
   };
 }
 
-/** A name as it is written: the server puts a mark behind those that may be left out. */
+/** The name without the server's mark for optional ones. */
 function unquoted(text: string): string {
   return text.replace(/\?$/, '').replace(/^["']|["']$/g, '');
 }

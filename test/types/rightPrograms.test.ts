@@ -12,7 +12,7 @@ import { isInFull } from '../harness/sampled.ts';
 import { compile } from './compile.ts';
 import { samplesOf } from './samples.ts';
 
-/** Records to which one thing after the other is added: they make the forms that a kind has. */
+/** Base records, to which one sample after the other is added: together they have every form of a kind. */
 const bases: Readonly<Partial<Record<CreatableKind, readonly JsonObject[]>>> = {
   workload: [
     { spec: { type: 'serverless', containers: [{ name: 'main', image: 'nginx:1', ports: [{ number: 8080 }] }] } },
@@ -38,7 +38,7 @@ const bases: Readonly<Partial<Record<CreatableKind, readonly JsonObject[]>>> = {
   secret: Object.keys(secretData).map((type) => ({ type })),
 };
 
-/** The base with what the sample says beside it; lists of objects are merged with the first item of the base. */
+/** The base with the sample added; lists of objects are merged with the first item of the base. */
 function merged(base: JsonObject, sample: JsonObject): JsonObject {
   const both = Object.keys(sample).map((key) => {
     const [before, after] = [base[key], sample[key] ?? null];
@@ -52,7 +52,7 @@ function merged(base: JsonObject, sample: JsonObject): JsonObject {
   return { ...base, ...Object.fromEntries(both) };
 }
 
-/** The ports of the sample replace those of the base: there may be only one. */
+/** The ports of the sample replace those of the base, because only one is allowed. */
 function others(one: JsonObject, other: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.keys(one)
@@ -75,14 +75,14 @@ function secretsOf(record: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Rules that only warn, because the platform stores what has no effect; the types do not take it: snapshots and
+ * Rules that only warn, because the platform stores values without effect; the types refuse these: snapshots and
  * encryption of shared volume sets, mount options of others, keda on workloads that do not scale by it.
  */
 const narrower: ReadonlySet<string> = new Set(['V5', 'V6', 'W36']);
 
 /**
- * Fields that a form does not have, although the platform takes them where they say nothing (`capacityAI: false`,
- * `snapshots: {}`) or have no effect.
+ * Fields that a form does not have, although the platform accepts them with values that change nothing (`capacityAI:
+ * false`, `snapshots: {}`) or have no effect.
  */
 const onPurpose: ReadonlySet<string> = new Set([
   "'mountOptions' does not exist in type 'BlockVolumeSetProps'",
@@ -105,7 +105,7 @@ function isOnPurpose(line: string): boolean {
   return onPurpose.has(`${field}'${type}'`);
 }
 
-/** Those that every rule of the platform accepts, each once. */
+/** The records that every rule of the platform accepts, each once. */
 function accepted(records: readonly JsonObject[], validators: Validators): readonly JsonObject[] {
   const distinct = new Map(records.map((record) => [JSON.stringify(record), record]));
   return [...distinct.values()].filter((value) => {
@@ -129,7 +129,7 @@ beforeAll(async () => {
     creatableKinds.map((kind) => {
       const right = accepted(recordsOf(kind), validators);
       counts.set(kind, right.length);
-      // A test run compiles every fourth: each form of a kind is in many of them.
+      // A test run compiles every fourth record, so each form of a kind is in many of them.
       const compiled = isInFull ? right : right.filter((_, index) => index % 4 === 0);
       const adopted = compiled.map((manifest, index) => ({
         id: `${kind}/${index}` as const,
@@ -146,7 +146,7 @@ beforeAll(async () => {
   said = await compile(programs);
 }, 120_000);
 
-describe('what the rules of the platform accept compiles', () => {
+describe("records that the platform's rules accept compile", () => {
   test.each([...creatableKinds, 'example'])('%s', (kind) => {
     const lines = (programs.get(kind) ?? '').split('\n');
     const found = (said.get(kind) ?? '').split('\n').filter((line) => line !== '' && !isOnPurpose(line));
@@ -157,7 +157,7 @@ describe('what the rules of the platform accept compiles', () => {
     expect(shown.join('\n')).toBe('');
   });
 
-  test('there are many of them, and some of every kind', () => {
+  test('there are many records, and some of every kind', () => {
     expect(creatableKinds.filter((kind) => (counts.get(kind) ?? 0) === 0)).toEqual([]);
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(3000);
   });

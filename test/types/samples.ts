@@ -13,7 +13,7 @@ import { factsKeyword } from '../../src/schema/facts/define.ts';
 import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
 import { isGvcScoped } from '../../src/schema/record/kinds.ts';
 
-/** Texts of the forms that have a pattern. */
+/** Sample texts for forms with a pattern. */
 const byPattern: ReadonlyMap<string, string> = new Map([
   [patterns.absolutePath.pattern, '/data'],
   [patterns.arn.pattern, 'arn:aws:iam::123456789012:role/deploy'],
@@ -34,7 +34,7 @@ const byPattern: ReadonlyMap<string, string> = new Map([
   [patterns.timeToLive.pattern, '30s'],
 ]);
 
-/** Texts that rules look into, by the name of the field. */
+/** Sample texts for fields that rules parse, by the name of the field. */
 const byName: Readonly<Record<string, string>> = {
   image: 'nginx:1',
   schedule: '0 3 * * *',
@@ -50,7 +50,7 @@ const byName: Readonly<Record<string, string>> = {
   url: 'https://example.com',
 };
 
-/** Values of a definition: the smallest first, then one for each thing that may be said beside it. */
+/** Values of a definition: the smallest first, then one for each optional part. */
 export function samplesOf(node: JsonObject, name: string): readonly JsonValue[] {
   const facts: FieldFacts = objectAt(node, factsKeyword);
   const choices = own(node, 'enum') ?? own(objectAt(node, 'then'), 'enum');

@@ -18,7 +18,7 @@ import {
 import { StackError, synth } from 'gantry/testing';
 import { describe, expect, test } from 'vitest';
 
-/** What the compiler cannot see. `code`: of the error, which names the line of this file that makes the resource. */
+/** A mistake that the compiler cannot find. `code`: of the error, which names the creating line in this file. */
 interface Case {
   readonly it: string;
   readonly make: (stack: Stack, gvc: Gvc) => unknown;
@@ -29,17 +29,17 @@ const main = { name: 'main', image: 'x:1' } as const;
 const block = { performanceClass: 'general-purpose-ssd' } as const;
 const http = { ...main, ports: [{ number: 8080 }] as const };
 
-/** Thrown by the constructor or by the function that is called. */
+/** Thrown by the constructor or by the called function. */
 // biome-ignore format: a row is a case
 const atOnce: readonly Case[] = [
   { it: 'a workload in no GVC', make: (stack) => new Workload(stack, 'web', { type: 'standard', containers: [main] }),
     code: 'stack.scope' },
-  { it: 'an identity in a component that is in no GVC',
+  { it: 'an identity in a component outside every GVC',
     make: (stack) => new Identity(new Construct(stack, 'component'), 'api'), code: 'stack.scope' },
-  { it: 'a GVC in a component that is in a GVC', make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
+  { it: 'a GVC in a component inside a GVC', make: (_, gvc) => new Gvc(new Construct(gvc, 'component'), 'inner'),
     code: 'stack.scope' },
   { it: 'an id twice', make: (stack) => new Gvc(stack, 'shop'), code: 'stack.id' },
-  { it: 'a stack inside of another one', make: (stack) => new Stack(stack, 'second'), code: 'stack.nested' },
+  { it: 'a stack inside another one', make: (stack) => new Stack(stack, 'second'), code: 'stack.nested' },
   { it: 'a key that a dictionary does not have',
     make: (stack) => new Secret(stack, 'words', { type: 'dictionary', data: { A: 'b' } }).uri('B'),
     code: 'stack.secret-key' },
@@ -53,7 +53,7 @@ const atOnce: readonly Case[] = [
   { it: 'a link without its GVC', make: () => Link.parse('workload', '//workload/x'), code: 'stack.link' },
 ];
 
-/** Thrown by `synth` of `gantry/testing`, with everything else that is wrong. */
+/** Thrown by `synth` of `gantry/testing`, together with all other problems. */
 const together: readonly Case[] = [
   {
     it: 'a serverless workload without a port',
@@ -61,7 +61,7 @@ const together: readonly Case[] = [
     code: 'W6',
   },
   {
-    it: 'a serverless workload that waits for an hour',
+    it: 'a serverless workload with a timeout of an hour',
     make: (_, gvc) =>
       new Workload(gvc, 'web', { type: 'serverless', containers: [http], defaultOptions: { timeoutSeconds: 3600 } }),
     code: 'workload.timeout',
@@ -72,12 +72,12 @@ const together: readonly Case[] = [
     code: 'W4',
   },
   {
-    it: 'two containers of one name',
+    it: 'two containers with one name',
     make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [main, main] }),
     code: 'W2',
   },
   {
-    it: 'fewer replicas at most than at least',
+    it: 'a maximum of replicas below the minimum',
     make: (_, gvc) =>
       new Workload(gvc, 'web', {
         type: 'standard',
@@ -97,7 +97,7 @@ const together: readonly Case[] = [
     code: 'cron.schedule',
   },
   {
-    it: 'a field of another type of workload, spread in',
+    it: 'a spread field of another type of workload',
     make: (_, gvc) => {
       const more = { job: { schedule: '* * * * *' } };
       return new Workload(gvc, 'web', { type: 'standard', containers: [main], ...more });
@@ -117,7 +117,7 @@ const together: readonly Case[] = [
     code: 'V1',
   },
   {
-    it: 'a volume that is larger than it may grow',
+    it: 'a volume above its own limit of growth',
     make: (_, gvc) => new VolumeSet(gvc, 'files', { ...block, initialCapacity: 50, autoscaling: { maxCapacity: 20 } }),
     code: 'V3',
   },
@@ -148,7 +148,7 @@ function problemOf(run: () => unknown): { readonly code: string; readonly text: 
   return { code: 'nothing', text: '' };
 }
 
-describe('thrown at once', () => {
+describe('thrown immediately', () => {
   test.each(atOnce)('$it', ({ make, code }) => {
     const stack = Testing.stack();
     const gvc = new Gvc(stack, 'shop');
@@ -167,7 +167,7 @@ describe('found by synth of gantry/testing', () => {
   });
 });
 
-test('what is wrong is told at the field, wherever the stack writes it', () => {
+test('a problem is reported at the field, wherever the stack writes it', () => {
   const stack = Testing.stack();
   const tags = { A: 'b' };
   const { stack: here = '' } = new Error();
@@ -181,11 +181,11 @@ test('what is wrong is told at the field, wherever the stack writes it', () => {
   const { text } = problemOf(() => synth(stack));
   expect(text).toMatch(new RegExp(`thrown\\.test\\.ts:${line + 4}:55 {2}W24 `));
   expect(text).toContain('Give at least 25m: millicores');
-  expect(text).not.toContain('W23'); // it follows from that
+  expect(text).not.toContain('W23'); // This follows from the problem above.
   expect(text).toContain('every team has a name');
 });
 
-test('synth returns what is right, and tells everything that is wrong together', () => {
+test('synth returns valid resources, and reports all problems together', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
   expect(synth(stack)).toEqual([{ kind: 'gvc', name: 'shop', spec: {} }]);

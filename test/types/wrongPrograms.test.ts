@@ -18,4 +18,4 @@ describe.each(Object.entries(wrongPrograms))('%s', (_, programs) => {
   });
 });
 
-test('there are at least 80 of them', () => expect(all.length).toBeGreaterThanOrEqual(80));
+test('there are at least 80 programs', () => expect(all.length).toBeGreaterThanOrEqual(80));

@@ -1,7 +1,7 @@
-/** A program that must not compile: what it shows, its text after the prelude, and what the compiler says about it. */
+/** A program that must not compile: its claim, its text after the prelude, and the message of the compiler. */
 export type WrongProgram = readonly [it: string, code: string, says: RegExp];
 
-/** What every program begins with. */
+/** The first lines of every program. */
 export const prelude = `import {
   Agent, App, CloudAccount, type Container, Cpu, CronJob, Database, Domain, Duration, Group, Gvc, Identity, IpSet, Link,
   Location, Memory, Policy, type Probe, RawResource, Schedule, Secret, ServerlessService, Stack, StandardService,
@@ -34,10 +34,10 @@ const policy = (props: string) => `new Policy(stack, 'p', { ${props} });`;
 const unknown = (name: string) => new RegExp(`'${name}' does not exist in type`);
 const missing = (name: string) => new RegExp(`Property '${name}' is missing|missing the following properties.*${name}`);
 
-/** Grouped by what they show. */
+/** Grouped by subject. */
 // biome-ignore format: a row is a case
 export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = {
-  'the type of a workload decides on its fields': [
+  'the type of a workload determines its fields': [
     ['a type that does not exist', workload(`type: 'daemon', containers: [${container}]`), /"daemon"/],
     ['no type', workload(`containers: [${container}]`), missing('type')],
     ['cron without a job', workload(`type: 'cron', containers: [${container}]`), missing('job')],
@@ -104,7 +104,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['a variable that is an object', inContainer("env: { A: { b: 'c' } }"), unknown('b')],
     ['a variable that is a number', inContainer("env: [{ name: 'A', value: 1 }]"), /'number' is not assignable/],
     ['a GPU model that does not exist', inContainer("gpu: { nvidia: { model: 't5' } }"), /"t5"/],
-    ['two sorts of GPUs',
+    ['two kinds of GPUs',
       inContainer("gpu: { nvidia: { model: 't4' }, custom: { resource: 'x/gpu', quantity: 1 } }"),
       /not assignable to type '(undefined|Gpu\w*|NvidiaGpu|CustomGpu)/],
     ['a volume from an identity', inContainer("volumes: [{ uri: identity, path: '/x' }]"), /not assignable/],
@@ -148,13 +148,13 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       /not assignable/],
     ['a GVC as IP set', "new Gvc(stack, 'g', { loadBalancer: { ipSet: gvc } });", /not assignable/],
     ['a secret as member', "new Group(stack, 'g', { memberLinks: [secret] });", /not assignable/],
-    ['any workload where agents and workloads may call',
+    ['a wildcard workload as a caller, which must be a link',
       standard("firewallConfig: { internal: { inboundAllowWorkload: ['api'] } }"), /"api"/],
     ['a secret for an IP set', "new IpSet(stack, 'i', { link: secret });", /not assignable/],
     ['a link of another kind after the check',
       "new IpSet(stack, 'i', { link: Link.parse('secret', 'x') });", /not assignable/],
   ],
-  'what references make': [
+  'values from references': [
     ['an identity as a variable', inContainer('env: { A: identity }'), /not assignable/],
     ['a volume set as a variable', inContainer("env: [{ name: 'A', value: volumeSet }]"), /not assignable/],
     ['a key of another type', "secret.key('payload');", /"payload"/],
@@ -181,7 +181,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['a permission for a workload', 'secret.grantReveal(api);', /not assignable/],
     ['an address of a volume set', 'volumeSet.internalUrl(80);', /'internalUrl' does not exist/],
   ],
-  'what is not in the stack': [
+  'resources outside the stack': [
     ['an existing secret as identity', standard("identity: Secret.fromName(stack, 'e', 'x')"), /not assignable/],
     ['an existing secret by a link to another kind', "Secret.fromLink(stack, 'e', '//group/x');", /"\/\/group\/x"/],
     ['a key that the stated type does not have',
@@ -214,13 +214,13 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['a day that does not exist', "Schedule.weekly({ day: 'someday', hour: 3 });", /"someday"/],
     ['a time without its hour', 'Schedule.daily({ minute: 30 });', missing('hour')],
   ],
-  'manifests that are written out': [
-    ['one of a kind that Gantry does not know, as identity',
+  'manifests as data': [
+    ['a resource of an unknown kind as identity',
       standard("identity: new RawResource(gvc, 'r', { kind: 'widget' })"), /not assignable/],
-    ['one of another kind, as identity',
+    ['a resource of another kind as identity',
       standard("identity: new RawResource(stack, 'r', { kind: 'secret' })"), /not assignable/],
-    ['one without a kind', "new RawResource(stack, 'r', { spec: {} });", missing('kind')],
-    ['an override of no path', "api.addOverride(['spec', 'type'], 'x');", /'string'/],
+    ['a resource without a kind', "new RawResource(stack, 'r', { spec: {} });", missing('kind')],
+    ['an override without a path', "api.addOverride(['spec', 'type'], 'x');", /'string'/],
   ],
   policies: [
     ['a target kind that does not exist', policy("targetKind: 'pod', target: 'all'"), /"pod"/],
@@ -247,7 +247,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['an encoding that does not exist',
       "new Secret(stack, 's', { type: 'opaque', data: { payload: 'x', encoding: 'hex' } });", /"hex"/],
     ['a key of another type', "secret.uri('payload');", /"payload"/],
-    ['a key of a secret that has none', "docker.uri('auths');", /not assignable to parameter of type 'undefined'/],
+    ['a key of a secret without keys', "docker.uri('auths');", /not assignable to parameter of type 'undefined'/],
     ['a number in a dictionary',
       "new Secret(stack, 's', { type: 'dictionary', data: { A: 1 } });", /'number' is not assignable/],
   ],
@@ -256,7 +256,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['a name in place of a scope',
       "new Workload('shop', 'w', { type: 'standard', containers: [{ name: 'main', image: 'x:1' }] });", /'Construct'/],
     ['a secret as GVC', "new Identity(stack, 'i', { gvc: secret });", /not assignable/],
-    ['a GVC for what belongs to the org', "new Group(stack, 'g', { gvc });", unknown('gvc')],
+    ['a GVC for a kind of the org', "new Group(stack, 'g', { gvc });", unknown('gvc')],
   ],
   'volume sets': [
     ['no capacity', volumes("performanceClass: 'general-purpose-ssd'"), missing('initialCapacity')],
@@ -307,7 +307,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
       /not assignable to type '(undefined|.*Filter.*)'/],
     ['a single address',
       standard("firewallConfig: { external: { inboundAllowCIDR: '0.0.0.0/0' } }"), /readonly string\[\]/],
-    ['who may call, misspelt',
+    ['a misspelt kind of caller',
       standard("firewallConfig: { internal: { inboundAllowType: 'same_gvc' } }"), /"same_gvc"/],
     ['a role beside policies',
       "new Identity(gvc, 'i', { aws: { cloudAccountLink: '//cloudaccount/a', roleName: 'r', policyRefs: ['p'] } });",
@@ -322,7 +322,7 @@ export const wrongPrograms: Readonly<Record<string, readonly WrongProgram[]>> = 
     ['two tracing providers',
       "new Gvc(stack, 'g', { tracing: { sampling: 1, provider: { otel: { endpoint: 'a:1' }, controlplane: {} } } });",
       /not assignable to type '(undefined|.*Tracing.*)'/],
-    ['a query term about two things',
+    ['a query term with two subjects',
       "new Gvc(stack, 'g', { staticPlacement: { locationQuery: { spec: { terms: [{ tag: 'a', property: 'b', value: 'c' }] } } } });",
       /not assignable to type '(undefined|.*Term.*)'/],
   ],

@@ -8,14 +8,14 @@ const server = await startHookServer();
 afterEach(() => server.forget());
 
 const path = '/services/T0/B0/s3cr3t';
-/** Nobody waits for so long: a test whose subject is a bound has one of its own. */
+/** Longer than any test: a test about a bound sets its own. */
 const bounds: DeliveryBounds = { attempts: 4, attemptMs: 60_000, totalMs: 240_000 };
 const post = async (given: Partial<DeliveryBounds> = {}, secret?: string) => (await send(given, secret))?.why;
 const send = (given: Partial<DeliveryBounds> = {}, secret?: string) =>
   deliver(parseHook(`${server.url}${path}`), { id: 'n1', body: '{"a":1}', secret, bounds: { ...bounds, ...given } });
 
 describe('a notification', () => {
-  test('is posted once where it is taken', async () => {
+  test('is posted once if it is accepted', async () => {
     expect(await post()).toBeUndefined();
     expect(server.posted).toEqual([
       {
@@ -41,7 +41,7 @@ describe('a notification', () => {
     expect(server.posted).toHaveLength(4);
   });
 
-  test.each([400, 401, 404, 410])('is not posted again after %i, which repeating does not help', async (status) => {
+  test.each([400, 401, 404, 410])('is not posted again after %i, because a repetition cannot help', async (status) => {
     server.answerWith({ status });
     expect(await post()).toBe(`it answered ${status}`);
     expect(server.posted).toHaveLength(1);
@@ -53,13 +53,13 @@ describe('a notification', () => {
     [401, false],
     [404, false],
     [301, false],
-  ])('says whether what is in it is refused, or who sends it and where: %i', async (status, isRefused) => {
+  ])('reports whether its content, or its sender and address, is refused: %i', async (status, isRefused) => {
     server.answerWith({ status });
     expect(await send()).toMatchObject({ isRefused });
   });
 
   test.each([301, 302, 307, 308])(
-    'does not follow a redirect (%i): the address there is of somebody else',
+    'does not follow a redirect (%i): that address may belong to another service',
     async (status) => {
       server.answerWith({ status, headers: { location: `${server.url}/elsewhere` } });
       expect(await post()).toBe(`it redirects (${status}), which is not followed`);
@@ -67,25 +67,25 @@ describe('a notification', () => {
     },
   );
 
-  test('waits as long as it is told to', async () => {
+  test('waits as long as Retry-After says', async () => {
     server.answerWith({ status: 429, headers: { 'retry-after': '1' } });
     const begun = performance.now();
     expect(await post()).toBeUndefined();
-    expect(performance.now() - begun).toBeGreaterThan(990); // timers count whole milliseconds
+    expect(performance.now() - begun).toBeGreaterThan(990); // Timers count whole milliseconds.
   });
 
-  test('does not wait longer than a command may be held up', async () => {
+  test('does not wait longer than it may delay a command', async () => {
     server.answerWith({ status: 429, headers: { 'retry-after': '3600' } });
     expect(await post()).toBe('it answered 429');
     expect(server.posted).toHaveLength(1);
   });
 
-  test('that nobody answers ends within its bound', async () => {
+  test('without an answer ends within its bound', async () => {
     server.answerWith('silence', 'silence', 'silence', 'silence');
     expect(await post({ attemptMs: 100, totalMs: 250 })).toMatch(/^it did not answer in time/);
   });
 
-  test('to a port where nobody listens says so, without the address', async () => {
+  test('to a closed port reports that, without the address', async () => {
     const failed = await deliver(parseHook(`http://127.0.0.1:1${path}`), {
       id: 'n1',
       body: '{}',
@@ -97,15 +97,15 @@ describe('a notification', () => {
   });
 });
 
-describe('its signature', () => {
-  // The example of the specification of Standard Webhooks 1.0.0.
+describe('the signature of a notification', () => {
+  // The example in the specification of Standard Webhooks 1.0.0.
   const example = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: 1_614_265_330,
     body: '{"test": 2432232314}',
   };
 
-  test('is the one of the example of Standard Webhooks', () => {
+  test('matches the example of Standard Webhooks', () => {
     expect(webhookHeaders(example, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toEqual({
       'webhook-id': example.id,
       'webhook-timestamp': '1614265330',
@@ -113,7 +113,7 @@ describe('its signature', () => {
     });
   });
 
-  test('takes any other secret as its bytes', async () => {
+  test('uses any other secret as its bytes', async () => {
     await post({}, 'a secret of ours');
     const headers = server.posted[0]?.headers ?? {};
     const signed = `n1.${String(headers['webhook-timestamp'])}.{"a":1}`;
@@ -122,7 +122,7 @@ describe('its signature', () => {
   });
 });
 
-describe('its address', () => {
+describe('the address of a notification', () => {
   test.each([
     { text: 'https://hooks.slack.com/services/T0/B0/s3cr3t', form: 'slack', shown: 'https://hooks.slack.com/…' },
     { text: 'slack:https://chat.example.com/hooks/s3cr3t', form: 'slack', shown: 'https://chat.example.com/…' },
@@ -132,12 +132,12 @@ describe('its address', () => {
       form: 'json',
       shown: 'https://hooks.slack.com.example.com/…',
     },
-  ])('$text is of the form $form, and shown as $shown', ({ text, form, shown }) => {
+  ])('$text has the form $form, and is shown as $shown', ({ text, form, shown }) => {
     expect(parseHook(text)).toMatchObject({ form, shown });
   });
 
   test.each(['', 'slack:', 'ftp://example.com/s3cr3t', 's3cr3t', 'https://me:s3cr3t@example.com/'])(
-    '%j is none, and is not repeated',
+    '%j is refused, and not repeated in the error',
     (text) => {
       const parse = () => parseHook(text);
       expect(parse).toThrow(expect.objectContaining({ code: 'notify.address' }));

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterAll } from 'vitest';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 
-/** What a hook was sent. */
+/** A received notification. */
 export interface Posted {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,12 +19,12 @@ export interface HookServer {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly posted: readonly Posted[];
-  /** The answers to the next requests; afterwards 204. `silence`: none comes. */
+  /** The answers to the next requests, and 204 afterwards. `silence`: no answer. */
   answerWith(...answers: readonly (Answered | 'silence')[]): void;
   forget(): void;
 }
 
-/** A server on loopback that takes notifications; it stops after the tests of a file. */
+/** A server on loopback that accepts notifications; it stops after the tests of a file. */
 export async function startHookServer(): Promise<HookServer> {
   let posted: Posted[] = [];
   let answers: (Answered | 'silence')[] = [];

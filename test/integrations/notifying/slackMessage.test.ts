@@ -18,7 +18,7 @@ const notification: Notification = {
   run: 'https://github.com/acme/shop/actions/runs/1',
 };
 
-test('a message says what, where, how many, how bad, and why', () => {
+test('a message names the command, the stack, the counts, the risk, and the reason', () => {
   expect(slackMessage(notification)).toEqual({
     text: [
       'gantry apply in `prod`: *partly*',
@@ -41,7 +41,7 @@ test.each([
   { it: 'lines', value: 'a\n```\nb\r\u2028c', shown: "`a ''' bc`" },
   { it: 'an entity', value: '&lt;!channel&gt;', shown: '`&amp;lt;!channel&amp;gt;`' },
   { it: 'control characters and marks of direction', value: 'a\u001b[31mb\u202ec', shown: '`abc`' },
-])('$it in a name stays in its place', ({ value, shown }) => {
+])('$it in a name is escaped', ({ value, shown }) => {
   const { text } = slackMessage({ ...notification, stacks: [], error: { code: 'x', message: value } });
   expect(text).toContain(`\`x\` ${shown}\n<https://`);
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../src/base/json/json.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 
-/** A span as OTLP has it in JSON, with its attributes by name. */
+/** A span of OTLP in JSON, with its attributes by name. */
 export interface SentSpan {
   readonly name: string;
   /** 1: internal, 3: client (opentelemetry-proto, `Span.SpanKind`). */
@@ -29,12 +29,12 @@ export interface CollectorStandIn {
   readonly spans: readonly SentSpan[];
   readonly resources: readonly SentSpan['attributes'][];
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** Says nothing from now on. */
+  /** Sends no answer from now on. */
   fallSilent(isSilent: boolean): void;
   forget(): void;
 }
 
-/** Takes traces on loopback, as `POST /v1/traces` of OTLP/HTTP in JSON; it stops after the tests of a file. */
+/** Accepts traces on loopback, as `POST /v1/traces` of OTLP/HTTP in JSON; it stops after the tests of a file. */
 export async function startCollector(): Promise<CollectorStandIn> {
   const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const spans: SentSpan[] = [];
@@ -72,7 +72,7 @@ export async function startCollector(): Promise<CollectorStandIn> {
   };
 }
 
-/** `ExportTraceServiceRequest` (opentelemetry-proto); throws where it has another form. */
+/** `ExportTraceServiceRequest` (opentelemetry-proto); throws if it has another form. */
 function readPayload(body: string) {
   const payload: unknown = JSON.parse(body);
   if (!isObject(payload)) throw new Error('no object');
