@@ -33,7 +33,7 @@ const gvc = new Gvc(stack, 'fragment');
 void [Identity, Secret, sensitive, VolumeSet, Workload, gvc];
 `;
 
-/** The file of a block: the one that it names, or otherwise its own. */
+/** The file of a block: the one that it names, or its own. */
 function nameOf({ mark, line }: CodeBlock): string {
   return mark ?? `line-${line}.ts`;
 }
