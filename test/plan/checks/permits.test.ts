@@ -80,7 +80,7 @@ describe('a plan as a whole', () => {
 
   test.each<[string, readonly Draft[], boolean, number | undefined]>([
     ['deletes', [draft('delete', 'a')], false, 1],
-    ['lets go', [draft('forget', 'a'), draft('delete', 'b')], false, 2],
+    ['releases', [draft('forget', 'a'), draft('delete', 'b')], false, 2],
     ['releases its part of a record', [draft('patch', 'a', { part: true })], false, 1],
     ['deletes, with the permit', [draft('delete', 'a')], true, undefined],
     ['keeps what it owns', [draft('keep', 'a')], false, undefined],
@@ -157,92 +157,5 @@ describe('refusals of a single change', () => {
     });
     const plain = declare('gvc/g', { spec: { env: [{ name: 'A', value: 'x' }] } }, { sensitive: ['spec.env.A.value'] });
     expect(codes(plan([plain], held))).toEqual([]);
-  });
-});
-
-describe('notes about secrets', () => {
-  const reads = (key = ''): JsonObject => ({
-    spec: {
-      type: 'standard',
-      containers: [{ name: 'main', image: 'a', env: [{ name: 'K', value: `scheme://secret/key${key}` }] }],
-    },
-  });
-  const dictionary = (data: JsonObject): JsonObject => ({ type: 'dictionary', data });
-  const [before, after] = [dictionary({ b: '1', a: '1' }), dictionary({ b: '2', a: '2' })];
-  const notes = (desired: JsonObject, held: LiveResource, ...others: readonly LiveResource[]) =>
-    changeOf(
-      plan([declare('gvc/g'), declare('secret/key', desired)], [live('gvc/g'), held, ...others], { adopt: true }),
-      'secret/key',
-    ).notes;
-
-  test('keys and readers are sorted', () => {
-    const readers = ['z', 'a'].map((name) => foreign(`workload/g/${name}`, reads()));
-    expect(notes(after, live('secret/key', before), ...readers)).toEqual([
-      'keys: a changed, b changed',
-      'read by workload/g/a, workload/g/z',
-    ]);
-  });
-
-  test('deleted readers and workloads that read other secrets are not named', () => {
-    const going = live('workload/g/going', reads());
-    const other = foreign('workload/g/other', {
-      spec: {
-        type: 'standard',
-        containers: [{ name: 'main', image: 'a', env: [{ name: 'K', value: 'scheme://secret/x' }] }],
-      },
-    });
-    expect(notes(after, live('secret/key', before), going, other)).toEqual(['keys: a changed, b changed']);
-  });
-
-  test('a policy of others that targets the secret is not a reader', () => {
-    const policy = foreign('policy/p', { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] });
-    expect(notes(after, live('secret/key', before), policy)).toEqual(['keys: a changed, b changed']);
-  });
-
-  test('changed keys of an adopted or replaced secret are named', () => {
-    expect(notes(after, foreign('secret/key', before))).toEqual(['keys: a changed, b changed']);
-    expect(notes(dictionary({ payload: 'x' }), live('secret/key', { type: 'opaque', data: { payload: 'y' } }))).toEqual(
-      ['keys: payload changed'],
-    );
-  });
-
-  test('a change of the description does not affect the note on keys', () => {
-    expect(notes({ ...after, description: 'new' }, live('secret/key', before))).toEqual(['keys: a changed, b changed']);
-  });
-
-  test('ten of eleven readers are named', () => {
-    const readers = Array.from({ length: 11 }, (_, index) => foreign(`workload/g/r${index}`, reads()));
-    const [, read = ''] = notes(after, live('secret/key', before), ...readers);
-    expect(read.match(/workload\/g\/r/g)).toHaveLength(10);
-  });
-});
-
-describe('a change of the initial capacity', () => {
-  const set = (initialCapacity: number, fields: JsonObject = {}) => ({
-    spec: { fileSystemType: 'ext4', initialCapacity, performanceClass: 'general-purpose-ssd' },
-    ...fields,
-  });
-  const note = 'spec.initialCapacity applies to new volumes only: existing volumes keep their size';
-  const places = (...counts: readonly number[]): JsonObject => ({
-    status: {
-      locations: counts.map((count, index) => ({
-        name: `l${index}`,
-        volumes: Array.from({ length: count }, (_, at) => ({ index: at, lifecycle: 'bound' })),
-      })),
-    },
-  });
-
-  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-    ['is noted as applying to new volumes if volumes exist', set(10, places(1)), set(20), [note]],
-    ['is noted if only one location has volumes', set(10, places(0, 1)), set(20), [note]],
-    ['is not noted if no volumes exist', set(10, places(0, 0)), set(20), []],
-    ['is noted beside other changes', set(10, places(1)), set(20, { description: 'new' }), [note]],
-    ['is not noted if something else changes', set(10, places(1)), set(10, { description: 'new' }), []],
-  ])('%s', (_, held, desired, expected) => {
-    const made = plan(
-      [declare('gvc/g'), declare('volumeset/g/rows', desired)],
-      [live('gvc/g'), live('volumeset/g/rows', held)],
-    );
-    expect(changeOf(made, 'volumeset/g/rows').notes).toEqual(expected);
   });
 });

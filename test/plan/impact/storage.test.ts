@@ -4,7 +4,7 @@ import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { changeOf, closure, declare, foreign, live, plan, snapshot } from '../world.ts';
+import { closure, declare, foreign, live, plan, snapshot } from '../world.ts';
 
 const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];
 const where = [foreign(`location/${eu}`), foreign(`location/${us}`)];
@@ -123,22 +123,6 @@ describe('the reserved GB (platform/volumeset.volumes, platform/volumeset.shared
       [...ofOthers, live('volumeset/g/rows', set({}))], [40, 40, 600]],
   ])('%s', (_, wanted, on, expected) => {
     expect(amounts(plan('length' in wanted ? wanted : desired(wanted), on, { allowDataLoss: 1 }))).toEqual(expected);
-  });
-
-  test('a changed initial capacity does not change existing volumes, and a note says so', () => {
-    const note = 'spec.initialCapacity applies to new volumes only: existing volumes keep their size';
-    const larger = { ...grows, initialCapacity: 20 };
-    const made = plan(desired({ rows: set(larger) }), lived(running));
-    expect(changeOf(made, 'volumeset/g/rows').notes).toEqual([note]);
-    expect(amounts(made)?.slice(0, 2)).toEqual([60, 60]);
-    // The existing volumes are unknown.
-    expect(changeOf(plan(desired({ rows: set(larger) }), lived(set())), 'volumeset/g/rows').notes).toEqual([note]);
-
-    const none = plan(desired({ rows: set(larger) }), lived(held({ [eu]: [] })));
-    expect(changeOf(none, 'volumeset/g/rows').notes).toEqual([]);
-    expect(changeOf(plan(desired({ rows: set(larger) }), where), 'volumeset/g/rows').notes).toEqual([]);
-    const other = { autoscaling: { ...grows.autoscaling, maxCapacity: 90 } };
-    expect(changeOf(plan(desired({ rows: set(other) }), lived(running)), 'volumeset/g/rows').notes).toEqual([]);
   });
 
   test('a set that no workload mounts, or a plan without one, has no note', () => {
