@@ -152,13 +152,6 @@ describe('release', () => {
     ]);
   });
 
-  test('is not awaited if nothing in the plan drops the reference: the platform refuses', async () => {
-    const { platform, apply } = fakePlatform();
-    const live = platform.put(ref('ipset/a'), bound);
-    platform.fault('delete', 'ipset/a', { kind: 'error', code: 'api.invalid', message: 'an address is bound' });
-    expect(failures(await apply(plan(deleting(live))))).toEqual(['ipset/a: api.invalid']);
-  });
-
   test('of volumes is awaited for a bounded time', async () => {
     const { platform, clock, apply } = fakePlatform();
     const data = 'volumeset/shop/data';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { disproveAdoption, referredKeys, whyNotAdopted, whyNotDeclared } from '../../../src/change/adopt.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import { changeWith } from '../../plan/changes.ts';
@@ -33,18 +34,24 @@ test.each<[string, Change | undefined, readonly string[]]>(
   expect(disproveAdoption(made, [id])).toEqual(because.length === 0 ? [] : [{ id, because }]);
 });
 
-test.each<[string, Parameters<typeof live>, string | undefined]>([
-  ['without an owner', ['group/x', {}, { owner: null, applied: null }], undefined],
-  ['that lost its owner', ['group/x', {}, { owner: null }], undefined],
-  ['that is a copy', ['group/x', {}, { applied: { link: '/org/o/group/other' } }], undefined],
-  ['of this stack', ['group/x'], 'it belongs to this stack already'],
-  ['of this stack, without a record', ['group/x', {}, { applied: null }], 'it belongs to this stack already'],
-  ['of another stack', ['group/x', {}, { owner: 'bank' }], 'lifecycle.adopt: {from: bank}'],
-  ['that is built in', ['group/x', { origin: 'builtin' }], 'it is built in'],
-])('a record %s is adopted unless: %s', (_, parts, because) => {
-  const why = whyNotAdopted(live(...parts), { owner, org, hash });
-  if (because === undefined) expect(why).toBeUndefined();
-  else expect(why).toContain(because);
+test.each<[string, string | undefined, LiveResource]>(
+  // biome-ignore format: a row is a case
+  [
+    ['without an owner', undefined, foreign('gvc/g')],
+    ['that lost its owner', undefined, live('gvc/g', {}, { owner: null })],
+    ['that is a copy', undefined, live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } })],
+    ['of this stack', 'it belongs to this stack already', live('gvc/g')],
+    ['of this stack, without a record', 'it belongs to this stack already', live('gvc/g', {}, { applied: null })],
+    ['of another stack',
+      'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}',
+      live('gvc/g', {}, { owner: 'bank' })],
+    ['that is built in', 'it is built in', foreign('location/aws-us-east-1', { origin: 'builtin' })],
+    ['of a read-only kind', 'a user is created by the platform and cannot be declared', foreign('user/a')],
+    ['of an unknown type of secret', 'it is a secret of a type that Gantry does not know',
+      foreign('secret/s', { type: 'quantum' })],
+  ],
+)('a record %s is adopted unless: %s', (_, because, held) => {
+  expect(whyNotAdopted(held, { owner, org, hash })).toBe(because);
 });
 
 test.each<[string, JsonObject, string | undefined]>([

@@ -244,24 +244,19 @@ describe('a list shared with a part of another stack', () => {
   };
   const declared = (...names: readonly string[]) => declare(team, { description: 'x', memberLinks: members(...names) });
   const before = write(7, 'ci@example.com', record(7, ['a'], [], { description: 'x' }));
-  const joined = write(8, 'bank@example.com', record(8, ['a', 'theirs'], ['theirs'], { description: 'x' }));
+  const shared = record(8, ['a', 'theirs'], ['theirs'], { description: 'x' });
+  const joined = write(8, 'bank@example.com', shared);
 
-  test('an item that a person adds is changed by that person, not by the code', () => {
-    const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
-    const found = settled(declared('a'), now, [write(9, 'ana@example.com', now), joined, before]);
-    expect(found.cause).toEqual({ others: [by('ana@example.com', 9)], since: 7 });
-  });
+  const ana = { others: [by('ana@example.com', 9)], since: 7 };
 
-  test('an item that the code adds is changed by the code alone', () => {
-    const now = record(8, ['a', 'theirs'], ['theirs'], { description: 'x' });
-    const found = settled(declared('a', 'b'), now, [joined, before]);
-    expect(found.cause).toEqual({ code: true });
-  });
-
-  test('items that a person and the code add have both causes', () => {
-    const now = record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' });
-    const found = settled(declared('a', 'b'), now, [write(9, 'ana@example.com', now), joined, before]);
-    expect(found.cause).toEqual({ code: true, others: [by('ana@example.com', 9)], since: 7 });
+  test.each<[string, readonly string[], boolean, Cause]>([
+    ['an item that a person adds is changed by that person, not by the code', ['a'], true, ana],
+    ['an item that the code adds is changed by the code alone', ['a', 'b'], false, { code: true }],
+    ['items that a person and the code add have both causes', ['a', 'b'], true, { code: true, ...ana }],
+  ])('%s', (_, items, hasStray, cause) => {
+    const now = hasStray ? record(9, ['a', 'theirs', 'stray'], ['theirs'], { description: 'x' }) : shared;
+    const trail = hasStray ? [write(9, 'ana@example.com', now), joined, before] : [joined, before];
+    expect(settled(declared(...items), now, trail).cause).toEqual(cause);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { disproveAdoption, whyNotAdopted } from '../../../src/change/adopt.ts';
+import { disproveAdoption } from '../../../src/change/adopt.ts';
 import { manifestYaml, typescriptStack } from '../../../src/gantry/adoptionFiles.ts';
 import { normalise } from '../../../src/kinds/normalise.ts';
 import { secretTypes } from '../../../src/kinds/secret/fields.ts';
@@ -21,7 +21,7 @@ import { scalingCases } from '../../kinds/rules/cases/scaling.ts';
 import { secretCases } from '../../kinds/rules/cases/secret.ts';
 import { volumeSetCases } from '../../kinds/rules/cases/volumeset.ts';
 import { workloadTypeCases } from '../../kinds/rules/cases/workloadTypes.ts';
-import { changeOf, codes, declare, foreign, hash, live, org, owner, partTag, plan, snapshot } from '../world.ts';
+import { changeOf, codes, declare, foreign, live, org, partTag, plan, snapshot } from '../world.ts';
 import { adopt, asYaml, contentOf, objections } from './adoption.ts';
 
 /** As the platform stores it: in normal form, with the values that it adds. */
@@ -158,29 +158,6 @@ data:
     const [adopted] = adopt([stored('group/team', { tags: { $drop: 'x', team: 'a' } })]);
     expect(adopted?.unknown).toEqual(['tags.$drop']);
     expect(adopted?.manifest).toEqual({ kind: 'group', name: 'team', tags: { team: 'a' } });
-  });
-});
-
-describe('a record cannot be adopted', () => {
-  const context = { owner, org, hash };
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'except one without an owner', held: foreign('gvc/g'), why: undefined },
-      { it: 'except one that lost its owner', held: live('gvc/g', {}, { owner: null }), why: undefined },
-      { it: 'it is a copy', held: live('gvc/g', {}, { applied: { link: '/org/o/gvc/h' } }), why: undefined },
-      { it: 'if it belongs to this stack', held: live('gvc/g'), why: 'it belongs to this stack already' },
-      { it: 'if another stack owns it', held: live('gvc/g', {}, { owner: 'bank' }),
-        why: 'it belongs to the stack bank; if that stack hands it over, declare it with lifecycle.adopt: {from: bank}' },
-      { it: 'if it is built in',
-        held: foreign('location/aws-us-east-1', { origin: 'builtin' }), why: 'it is built in' },
-      { it: 'if its kind is read-only', held: foreign('user/a'),
-        why: 'a user is created by the platform and cannot be declared' },
-      { it: 'if it is a secret of an unknown type', held: foreign('secret/s', { type: 'quantum' }),
-        why: 'it is a secret of a type that Gantry does not know' },
-    ],
-  )('$it', ({ held, why }) => {
-    expect(whyNotAdopted(held, context)).toBe(why);
   });
 });
 

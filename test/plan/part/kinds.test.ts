@@ -102,10 +102,6 @@ describe('limits of a part', () => {
     expect(changeOf(made, id)).toMatchObject({ action: 'refuse', intended: 'patch' });
   });
 
-  test('it is refused beside ownership of the whole', () => {
-    expect(codes(planFor('base', [withDocs], ownedDomain(route('/'))))).toEqual(['part.owned']);
-  });
-
   test('an empty stack releases it only with a permit, and a partial one only with --prune', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     expect(codes(planFor('docs', [], on))).toEqual(['stack.empty']);
