@@ -18,8 +18,7 @@ const two = 'patch gvc/shop at(3); patch group/p at(5)';
 const asked: readonly RunRow[] = [
   ['an endpoint that reports that it checks versions is not tested', two, '',
     'calls patch gvc/shop, patch group/p; notes nothing'],
-  ['a platform that does not say whether it honours versions is asked once, ' +
-      'with the smallest record that is patched anyway', two, '',
+  ['a platform that does not report whether it checks versions is tested once, with the smallest patched record', two, '',
     'calls patch group/p, patch gvc/shop, patch group/p; now group/p@6=new, gvc/shop@4=new; notes nothing; ' +
       'verified true; requests 4', { unsaid: true }],
   ['without preconditions, a write of others since the plan is not overwritten', two, 'gvc/shop: edited(4)',

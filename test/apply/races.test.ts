@@ -76,8 +76,8 @@ const stale: readonly RunRow[] = [
   ['a deletion lists their changes from the audit trail', 'delete gvc/shop at(3)', 'gvc/shop: edited(4,theirs)',
     'failed gvc/shop plan.stale; races gvc/shop stale 3-4 theirs(description) not-written() by(ann)',
     { run: { writesOf: trail(write(4, 'ann'), write(3, 'us', before)) } }],
-  ['a write of ours whose answer was lost, and that is not as it was sent, was changed by another writer where versions ' +
-    'count writes', patched, otherThan,
+  ['our write with a lost response, which differs from the sent one, was changed by others if versions count writes',
+    patched, otherThan,
     'failed gvc/shop plan.stale; races gvc/shop stale 3-9 theirs(description) not-written(description) by(unknown)',
     { again: 'NEW', knows: [['version.plus-one', 'holds']] }],
   ['… names no writer if versions do not prove that others wrote last', patched, otherThan,

@@ -11,8 +11,8 @@ const replacement = 'replace gvc/shop at(4)';
 const rows: readonly RunRow[] = [
   ['a read before a deletion that is older than the plan is repeated', deletion, 'read gvc/shop: older*2',
     'done gvc/shop; sent delete gvc/shop'],
-  ['read.own-writes: a platform that stays behind for all of --consistency-timeout is no stale plan: it is said what ' +
-      'it is', deletion, 'read gvc/shop: older*20', 'failed gvc/shop apply.stale-read; sent nothing'],
+  ['read.own-writes: reads that lag longer than --consistency-timeout are reported as such, not as a stale plan',
+    deletion, 'read gvc/shop: older*20', 'failed gvc/shop apply.stale-read; sent nothing'],
   ['an outdated read after a lost response causes no second write', patch,
     'patch gvc/shop: lost; read gvc/shop: old*2', 'done gvc/shop; verified true; now gvc/shop@4=new'],
   ['a creation with a lost response that is not yet visible is found later, not created twice', 'create gvc/shop',

@@ -145,7 +145,7 @@ const different: readonly Case[] = [
   { it: 'another first container with a port', kind: 'workload',
     a: { spec: { containers: [{ name: 'a', ports: [{ number: 80 }] }, { name: 'b', ports: [{ number: 81 }] }] } },
     b: { spec: { containers: [{ name: 'b', ports: [{ number: 81 }] }, { name: 'a', ports: [{ number: 80 }] }] } } },
-  { it: 'routes in another order where one has a regex', kind: 'domain',
+  { it: 'routes in another order, one of them with a regex', kind: 'domain',
     a: port443({ routes: [{ prefix: '/a' }, { regex: '/b' }] }),
     b: port443({ routes: [{ regex: '/b' }, { prefix: '/a' }] }) },
   { it: 'an empty provider that has a meaning, and none', kind: 'gvc',

@@ -23,8 +23,8 @@ describe('a response that is older than the known state', () => {
   /** The port of a run with these responses, the last one repeated. `pinned` is the version in the plan. */
   function reading(answers: Answers, { pinned, written = [], halted = false }: Known = {}) {
     const clock = new FakeClock();
-    let asked = 0;
-    const next = async () => answers[Math.min(asked++, answers.length - 1)];
+    let requests = 0;
+    const next = async () => answers[Math.min(requests++, answers.length - 1)];
     const listed = async () => [await next()].flatMap((each) => each ?? []);
     const platform: PlatformPort = new FakePlatform({ clock });
     const port: PlatformPort = {
@@ -48,7 +48,7 @@ describe('a response that is older than the known state', () => {
       capabilities,
       halt,
     };
-    return { port: monotonicReads(port, run), asked: () => asked, clock };
+    return { port: monotonicReads(port, run), requests: () => requests, clock };
   }
   interface Known {
     readonly pinned?: number;
@@ -59,52 +59,52 @@ describe('a response that is older than the known state', () => {
   interface Case extends Known {
     readonly it: string;
     readonly answers: Answers;
-    readonly asked: number;
+    readonly requests: number;
   }
   const stored: Written = { as: 'stored', live: live(3) };
   // biome-ignore format: one case a line
   const cases: readonly Case[] = [
-    { it: 'nothing is known about the record', answers: [live(1)], asked: 1 },
-    { it: 'it has the version of the plan', answers: [live(3)], pinned: 3, asked: 1 },
-    { it: 'it is older than the plan', answers: [live(2), live(2), live(3)], pinned: 3, asked: 3 },
-    { it: 'it is another record of that name', answers: [live(1, 'theirs')], pinned: 3, asked: 1 },
+    { it: 'nothing is known about the record', answers: [live(1)], requests: 1 },
+    { it: 'it has the version of the plan', answers: [live(3)], pinned: 3, requests: 1 },
+    { it: 'it is older than the plan', answers: [live(2), live(2), live(3)], pinned: 3, requests: 3 },
+    { it: 'it is another record of that name', answers: [live(1, 'theirs')], pinned: 3, requests: 1 },
     { it: 'it was deleted by this run', answers: [live(3), live(1, 'next')],
-      written: [[web, { as: 'deleted', uid: 'ours' }]], asked: 2 },
+      written: [[web, { as: 'deleted', uid: 'ours' }]], requests: 2 },
     { it: 'another record of that name was deleted', answers: [live(3)],
-      written: [[web, { as: 'deleted', uid: 'theirs' }]], asked: 1 },
-    { it: 'it was released', answers: [live(3)], written: [[web, { as: 'forgotten' }]], asked: 1 },
+      written: [[web, { as: 'deleted', uid: 'theirs' }]], requests: 1 },
+    { it: 'it was released', answers: [live(3)], written: [[web, { as: 'forgotten' }]], requests: 1 },
   ];
-  test.each(cases)('a record is read until it is new enough: $it', async ({ answers, asked, ...known }) => {
+  test.each(cases)('a record is read until it is new enough: $it', async ({ answers, requests, ...known }) => {
     const of = reading(answers, known);
     expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
-    expect(of.asked()).toBe(asked);
+    expect(of.requests()).toBe(requests);
   });
   test.each(cases)(
     'the content of a GVC and the records of a stack are too: $it',
-    async ({ answers, asked, ...known }) => {
+    async ({ answers, requests, ...known }) => {
       const [inside, owned] = [reading(answers, known), reading(answers, known)];
       expect(await inside.port.children('shop')).toEqual([answers.at(-1)]);
       expect(await owned.port.owned(stack)).toEqual([answers.at(-1)]);
-      expect([inside.asked(), owned.asked()]).toEqual([asked, asked]);
+      expect([inside.requests(), owned.requests()]).toEqual([requests, requests]);
     },
   );
 
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
     { it: 'that this run wrote is read again', answers: [undefined, live(3)], written: [[web, stored]],
-      asked: 2 },
+      requests: 2 },
     { it: 'that this run deleted is not read again',
       answers: [undefined], written: [[web, { as: 'deleted', uid: 'ours' }]],
-      asked: 1 },
-    { it: 'that this run did not write is not read again', answers: [undefined], pinned: 3, asked: 1 },
+      requests: 1 },
+    { it: 'that this run did not write is not read again', answers: [undefined], pinned: 3, requests: 1 },
     { it: 'that remains missing counts as deleted after ten seconds',
-      answers: [undefined], written: [[web, stored]], asked: 16 },
+      answers: [undefined], written: [[web, stored]], requests: 16 },
   ];
 
-  test.each(rows)('a missing record $it', async ({ answers, asked, ...known }) => {
+  test.each(rows)('a missing record $it', async ({ answers, requests, ...known }) => {
     const of = reading(answers, known);
     expect(await of.port.read(ref(web))).toEqual(answers.at(-1));
-    expect(of.asked()).toBe(asked);
+    expect(of.requests()).toBe(requests);
     expect(of.clock.now()).toBeLessThan(11_000);
   });
 
@@ -120,7 +120,7 @@ describe('a response that is older than the known state', () => {
     const of = reading([live(5), live(4), live(5)], { pinned: 4 });
     await of.port.patch(ref(web), requestBody({}));
     expect((await of.port.read(ref(web)))?.version).toBe(5);
-    expect(of.asked()).toBe(3);
+    expect(of.requests()).toBe(3);
   });
 
   test('is an error if it remains, and is returned if the run is stopped', async () => {
@@ -130,41 +130,41 @@ describe('a response that is older than the known state', () => {
     });
     const stopped = reading([live(2)], { pinned: 3, halted: true });
     expect(await stopped.port.read(ref(web))).toEqual(live(2));
-    expect(stopped.asked()).toBe(1);
+    expect(stopped.requests()).toBe(1);
   });
 });
 
 describe('unchanged records that are awaited', () => {
   /** This number of records to await, and one that is not awaited. */
   function waiting(count: number, there: (id: string) => LiveResource | undefined = (id) => live(4, 'ours', id)) {
-    const asked: (string | readonly Kind[])[] = [];
+    const requests: (string | readonly Kind[])[] = [];
     const ids = Array.from({ length: count }, (_, index) => `workload/shop/w${index}`);
     const changes: Change[] = ids.map((id) => change(id, { action: 'keep', wait: true }));
     const source = {
       async read(of: LiveResource['ref']) {
-        asked.push(formatRef(of));
+        requests.push(formatRef(of));
         return there(formatRef(of));
       },
       async owned(_: string, kinds?: readonly Kind[]) {
-        asked.push(kinds ?? []);
+        requests.push(kinds ?? []);
         return ids.slice(1).map((id) => live(4, 'ours', id));
       },
     };
     const others = [change('gvc/shop', { action: 'keep' }), change('secret/a', { action: 'create', wait: true })];
-    return { asked, records: new UnchangedRecords(plan(...others, ...changes), source) };
+    return { requests, records: new UnchangedRecords(plan(...others, ...changes), source) };
   }
   const [first, second] = ['workload/shop/w0', 'workload/shop/w1'];
 
   test('up to ten are read one by one', async () => {
-    const { asked, records } = waiting(10);
+    const { requests, records } = waiting(10);
     for (const id of [first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
-    expect(asked).toEqual([first, second]);
+    expect(requests).toEqual([first, second]);
   });
 
   test('more are listed once for their kinds, and those missing in the list are read', async () => {
-    const { asked, records } = waiting(11);
+    const { requests, records } = waiting(11);
     for (const id of [second, first, second]) expect(await records.read(ref(id))).toEqual(live(4, 'ours', id));
-    expect(asked).toEqual([['workload'], first]);
+    expect(requests).toEqual([['workload'], first]);
   });
 
   test('are remembered if they exist', async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { Explanation } from '../../../src/change/explanation.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { closure, declare, foreign, live, snapshot, volumeset, volumesetSpec, workload } from '../../plan/world.ts';
-import { explain } from './asked.ts';
+import { explain } from './explaining.ts';
 
 function whys(explanation: Explanation): Readonly<Record<string, string>> {
   return Object.fromEntries(explanation.fields.map(({ path, why }) => [path, why]));
@@ -18,13 +18,13 @@ const main = (more: JsonObject = {}) => ({
 });
 
 describe('a patch', () => {
-  const asked = {
+  const inputs = {
     desired: [gvc, web(main({ image: 'app:2', cpu: '0.05' }))],
     from: [live('gvc/g'), liveWeb(main(), { version: 3 })],
   };
 
   test('is proven: it sets every managed field and keeps the others', () => {
-    const { proof, requests, action } = explain('workload/g/web', asked);
+    const { proof, requests, action } = explain('workload/g/web', inputs);
     expect(action).toBe('patch');
     expect(requests).toMatchObject([{ method: 'PATCH', body: { version: 3 } }]);
     // name, description, type, and the container's name, image, cpu and memory; id, kind and version are the
@@ -42,7 +42,7 @@ describe('a patch', () => {
       record: record(version, image),
     });
     const writes = [write('carl', 3, 'app:1'), write('bob', 2, 'app:1'), write('ann', 1, 'app:0')];
-    expect(explain('workload/g/web', { ...asked, writes }).fields).toEqual([
+    expect(explain('workload/g/web', { ...inputs, writes }).fields).toEqual([
       {
         path: 'spec.containers.main.image',
         why: 'differs',
@@ -54,14 +54,14 @@ describe('a patch', () => {
         risk: 'rolling-restart',
       },
     ]);
-    const [unread] = explain('workload/g/web', { ...asked, writes: null }).fields;
+    const [unread] = explain('workload/g/web', { ...inputs, writes: null }).fields;
     expect(unread).toMatchObject({ live: 'app:1', writer: null });
-    const [unasked] = explain('workload/g/web', asked).fields;
-    expect(unasked).not.toHaveProperty('writer');
+    const [without] = explain('workload/g/web', inputs).fields;
+    expect(without).not.toHaveProperty('writer');
   });
 
   test('names the alternatives with their effects', () => {
-    const choices = explain('workload/g/web', asked).choices.map(({ path, chosen, rejected }) => ({
+    const choices = explain('workload/g/web', inputs).choices.map(({ path, chosen, rejected }) => ({
       path,
       chosen: chosen.entries,
       costs: [chosen.leaves, ...rejected.map(({ leaves }) => leaves)],
@@ -77,7 +77,7 @@ describe('a patch', () => {
     ['spec.containers.main.cpu', []],
     ['description', []],
   ])('with only %s, names the alternatives for it: %j', (path, choices) => {
-    expect(explain('workload/g/web', { ...asked, path }).choices.map((choice) => choice.path)).toEqual(choices);
+    expect(explain('workload/g/web', { ...inputs, path }).choices.map((choice) => choice.path)).toEqual(choices);
   });
 });
 
@@ -98,14 +98,14 @@ describe('the reason for the value of a field', () => {
     const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
     const spec = volumesetSpec({ customEncryption: { regions: keys } });
     const ignored = 'spec.customEncryption.regions.aws-us-east-1';
-    const asked = {
+    const inputs = {
       desired: [gvc, declare('volumeset/g/rows', spec, { ignore: [ignored] })],
       from: [live('gvc/g'), live('volumeset/g/rows', volumeset(0))],
     };
-    expect(whys(explain('volumeset/g/rows', asked))).toEqual({
+    expect(whys(explain('volumeset/g/rows', inputs))).toEqual({
       'spec.customEncryption.regions.aws-us-west-2.keyId': 'differs',
     });
-    expect(whys(explain('volumeset/g/rows', { ...asked, path: ignored }))).toEqual({ [ignored]: 'ignored' });
+    expect(whys(explain('volumeset/g/rows', { ...inputs, path: ignored }))).toEqual({ [ignored]: 'ignored' });
   });
 
   test('absent on both sides: its default', () => {
@@ -127,14 +127,14 @@ describe('the reason for the value of a field', () => {
   test('a value that the platform chose is not managed, and one that this stack set and no longer declares is dropped', () => {
     const path = 'spec.containers.main.readinessProbe.tcpSocket.port';
     const probed = (tcpSocket: JsonObject) => main({ readinessProbe: { tcpSocket } });
-    const asked = (servicePaths: readonly string[]) =>
+    const inputs = (servicePaths: readonly string[]) =>
       explain('workload/g/web', {
         desired: [gvc, web(probed({}))],
         from: [live('gvc/g'), liveWeb(probed({ port: 8080 }), { applied: { servicePaths } })],
         path,
       }).fields;
-    expect(asked([])).toMatchObject([{ path, why: 'service', live: 8080 }]);
-    expect(asked([path])).toMatchObject([
+    expect(inputs([])).toMatchObject([{ path, why: 'service', live: 8080 }]);
+    expect(inputs([path])).toMatchObject([
       { path, why: 'differs', live: 8080, because: expect.stringMatching(/^an earlier write of this stack set it/) },
     ]);
   });
@@ -143,8 +143,8 @@ describe('the reason for the value of a field', () => {
 describe('other actions', () => {
   test('a missing resource: the declared values, even if it is refused', () => {
     const part = declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true }, 9);
-    const asked = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
-    expect(explain('domain/a.b', asked).fields).toMatchObject([
+    const inputs = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
+    expect(explain('domain/a.b', inputs).fields).toMatchObject([
       { path: 'spec.ports', why: 'differs', declared: [{ number: 80 }], at: { line: 9 } },
     ]);
   });
@@ -222,29 +222,29 @@ describe('a part of a resource of others', () => {
   test('is proven for its declaration, and the rest is reported as belonging to others', () => {
     const theirs = live('domain/example.com', ports(route('/', 'shop')), { owner: 'bank' });
     const mine = declare('domain/example.com', ports(route('/api', 'api')), { part: true });
-    const asked = {
+    const inputs = {
       desired: [mine],
       from: [theirs, live('workload/g/api', workload('a')), live('workload/g/shop', workload('s'))],
       options: { scope: 'partial' as const },
     };
-    const explanation = explain('domain/example.com', asked);
+    const explanation = explain('domain/example.com', inputs);
     expect([explanation.action, explanation.owner]).toEqual(['patch', 'the stack bank']);
     expect(explanation.proof).toMatchObject({ holds: true, against: [] });
-    expect(whys(explain('domain/example.com', { ...asked, path: 'spec.ports' }))).toMatchObject({
+    expect(whys(explain('domain/example.com', { ...inputs, path: 'spec.ports' }))).toMatchObject({
       'spec.ports.443.routes."/"': 'foreign',
     });
   });
 });
 
 describe('an unknown name', () => {
-  const asked = { desired: [gvc, web(main())], from: [live('gvc/g'), liveWeb(main())] };
+  const inputs = { desired: [gvc, web(main())], from: [live('gvc/g'), liveWeb(main())] };
 
   test.each([
     { word: 'web', hint: /^Did you mean workload\/g\/web\?/ },
     { word: 'workload/g/wep', hint: /^Did you mean workload\/g\/web\?/ },
     { word: 'secret/nothing-like-it', hint: /^Write kind\/\[gvc\/\]name/ },
   ])('of a resource is refused with suggestions: $word', ({ word, hint }) => {
-    expect(() => explain(word, asked)).toThrow(
+    expect(() => explain(word, inputs)).toThrow(
       expect.objectContaining({ code: 'explain.unknown-resource', hint: expect.stringMatching(hint) }),
     );
   });
@@ -254,7 +254,7 @@ describe('an unknown name', () => {
     { path: 'spec.defaultOptions.timeoutSecond', hint: 'Did you mean spec.defaultOptions.timeoutSeconds?' },
     { path: 'a..b', hint: expect.stringContaining('Give a path as the plan shows it') },
   ])('of a path is refused with suggestions: $path', ({ path, hint }) => {
-    expect(() => explain('workload/g/web', { ...asked, path })).toThrow(
+    expect(() => explain('workload/g/web', { ...inputs, path })).toThrow(
       expect.objectContaining({ code: 'explain.unknown-path', hint }),
     );
   });

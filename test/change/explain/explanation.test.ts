@@ -18,7 +18,7 @@ import {
   volumesetSpec,
   workload,
 } from '../../plan/world.ts';
-import { explain } from './asked.ts';
+import { explain } from './explaining.ts';
 
 const gvc = declare('gvc/g', {}, {}, 1);
 const at = (line: number) => ({ file: 'stack.yaml', line, column: 1 });

@@ -609,7 +609,7 @@ test.each(
   expect(() => names(wrong)).toThrow(message);
 });
 
-/** How often nodes of the tree are asked for their children, for a file of so many resources. */
+/** The number of times that children of nodes are read, for a file with this number of resources. */
 function looksFor(count: number): number {
   if (typeof parse === 'string') throw new Error(parse);
   let looks = 0;

@@ -367,7 +367,7 @@ test.each([
   ['yes', 'Write true, without quotes.'],
   ['off', 'Write false, without quotes.'],
   ['maybe', undefined],
-])('the text %s where a truth value belongs: %s', (text, hint) => {
+])('the text %s instead of a boolean: %s', (text, hint) => {
   const [problem] = validateShape(validators, 'location', { name: 'own', spec: { enabled: text } });
   expect([problem?.rule, problem?.hint]).toEqual(['shape.type', hint]);
 });

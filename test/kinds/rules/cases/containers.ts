@@ -90,7 +90,7 @@ export const containerCases: readonly RuleCase[] = [
       path: `${c}.readinessProbe.httpGet.path` },
   ]),
   ...casesOf('workload.probe-port', 'workload', [
-    { it: 'a port on which nobody listens', where: 'offline',
+    { it: 'a port without a listener', where: 'offline',
       passes: of('standard', { ports: [{ number: 8080 }], livenessProbe: { tcpSocket: { port: 8080 } } }),
       fails: of('standard', { ports: [{ number: 8080 }], livenessProbe: { tcpSocket: { port: 8081 } } }),
       path: `${c}.livenessProbe.tcpSocket.port` },

@@ -69,7 +69,7 @@ export const gvcCases: readonly RuleCase[] = [
       fails: gvc({}, { tags: { 'scheme/sessionCookie': 'c' } }), path: 'tags."scheme/sessionCookie"' },
   ]),
   ...casesOf('G8', 'gvc', [
-    { it: 'a workload that has options for a location that is gone',
+    { it: 'a workload with options for a removed location',
       others: [other('workload', 'web', { spec: { localOptions: [{ location: 'west', spot: true }] } })],
       passes: gvc({ staticPlacement: placed('east', 'west') }), fails: gvc({ staticPlacement: placed('east') }),
       path: 'spec.staticPlacement' },

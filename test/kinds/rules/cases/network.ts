@@ -39,7 +39,7 @@ export const networkCases: readonly RuleCase[] = [
       passes: filter({ allowedValues: ['(?i)^curl/', '(?P<name>a|b)'] }),
       fails: filter({ allowedValues: ['^(?!curl)'] }),
       path: 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a.allowedValues.0' },
-    { it: 'a back reference in a blocked value; a backslash that is text is none',
+    { it: 'a back reference in a blocked value; an escaped backslash is none',
       passes: filter({ blockedValues: [String.raw`a\\1`] }), fails: filter({ blockedValues: [String.raw`(a)\1`] }),
       path: 'spec.firewallConfig.external.http.inboundHeaderFilter.x-a.blockedValues.0' },
     { it: 'an escape that RE2 does not know', passes: filter({ blockedValues: [String.raw`\d\.\/\-\x41`] }),

@@ -17,7 +17,7 @@ export const orgCases: readonly RuleCase[] = [
   }),
   ...casesOf('org.alert-email', 'org', [
     {
-      it: 'a name where an address is needed',
+      it: 'a name instead of an address',
       passes: org({ observability: { defaultAlertEmails: ['ann@example.com'] } }),
       fails: org({ observability: { defaultAlertEmails: ['ann@example.com', 'bob'] } }),
       path: 'spec.observability.defaultAlertEmails.1',

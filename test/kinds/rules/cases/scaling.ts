@@ -53,7 +53,7 @@ export const scalingCases: readonly RuleCase[] = [
       fails: scaled('standard',
         keda({ triggers: [{ type: 'cpu', metricType: 'Utilization' }], fallback: { replicas: 1 } })),
       path: `${scaling}.keda.fallback` },
-    { it: 'a GVC where keda is off', others: [shop({ keda: { enabled: false } })],
+    { it: 'a GVC without keda', others: [shop({ keda: { enabled: false } })],
       passes: scaled('standard', { metric: 'cpu' }), fails: scaled('standard', keda({})), path: scaling },
   ]),
   ...casesOf('W37', 'workload', [

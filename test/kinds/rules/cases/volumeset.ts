@@ -88,7 +88,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   ...casesOf('V8', 'volumeset', [
     { it: 'two providers (platform/volumeset.encryption)', passes: keys({ 'aws-us-east-1': 'k', 'aws-us-west-2': 'l' }),
       fails: keys({ 'aws-us-east-1': 'k', 'gcp-us-east1': 'l' }), path: 'spec.customEncryption.regions' },
-    { it: 'another key once there are volumes (platform/volumeset.encryption)',
+    { it: 'another key after volumes exist (platform/volumeset.encryption)',
       before: { ...keys({ 'aws-us-east-1': 'k' }), ...bound },
       passes: keys({ 'aws-us-east-1': 'k', 'aws-us-west-2': 'l' }), fails: keys({ 'aws-us-east-1': 'other' }),
       path: 'spec.customEncryption.regions.aws-us-east-1' },

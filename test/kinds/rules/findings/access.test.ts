@@ -23,7 +23,7 @@ findings('group', {
       { 'memberLinks.0': 'serviceaccount/ann does not exist' },
       { absent: ['serviceaccount/ann'], others: [other('user', 'ann')] }],
     ['leaves other kinds to GR1', group('//group/ghost', 'text'), {}, { absent: ['group/ghost'] }],
-    ['reports nothing about who is not known', group('//user/bob'), {}],
+    ['reports nothing about an unknown member', group('//user/bob'), {}],
     ['names the missing member', group('//user/bob'), { 'memberLinks.0': 'user/bob does not exist' },
       { absent: ['user/bob'], others: [other('user', 'ann')] }],
   ],
@@ -171,7 +171,7 @@ for (const kind of ['serviceaccount', 'auditctx'] as const) {
       ['accepts it unchanged', builtIn, {}, { before: { name: 'p' } }],
       ['names kind and record', { ...builtIn, description: 'd' }, { '': `the built-in ${kind} "p" cannot be changed` },
         { before: { name: 'p' } }],
-      ['accepts one of its own', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],
+      ['accepts one that is not built in', { name: 'p', description: 'd' }, {}, { before: { name: 'p' } }],
     ],
   });
 }

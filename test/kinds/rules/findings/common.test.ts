@@ -114,11 +114,11 @@ findings('ipset', {
   'link.org': [
     ['names the org', linked('/org/other/gvc/shop'),
       { 'spec.link': 'a link must stay in its org; "/org/other/gvc/shop" points to the org "other"' }],
-    ['accepts what only holds such a path', linked('//gvc/org/other/x'), {}],
+    ['accepts a link that only contains such a path', linked('//gvc/org/other/x'), {}],
     ['accepts the short form', linked('//gvc/shop'), {}],
   ],
   'link.target': [
-    ['names what it may be', linked('//secret/a'), { 'spec.link': '"//secret/a" is not a link to a workload or gvc' }],
+    ['names the valid kinds', linked('//secret/a'), { 'spec.link': '"//secret/a" is not a link to a workload or gvc' }],
     ['leaves a value that is not a link to the schema', linked('shop'), {}],
   ],
 });

@@ -102,7 +102,7 @@ findings('workload', {
           { [`${scaling}.keda.fallback`]: 'needs an AverageValue trigger' },
         ] as const,
     ),
-    ['accepts a GVC where keda is on', scaled('standard', keda({})), {}, { others: [kedaOn] }],
+    ['accepts a GVC with keda', scaled('standard', keda({})), {}, { others: [kedaOn] }],
     ['names the GVC if it is off', scaled('standard', keda({})),
       { [scaling]: 'keda must be enabled in the GVC "shop"' }, { others: [shop({})] }],
     ['reports nothing about a missing GVC', scaled('standard', keda({})), {}, { absent: ['gvc/shop'] }],

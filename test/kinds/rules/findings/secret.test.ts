@@ -68,7 +68,7 @@ findings('secret', {
         {}] as const),
     ...['YWJ', 'YWJj=', 'Y===', '!YWJj', 'YWJj!', 'a-_9'].map((text) => [`refuses ${JSON.stringify(text)} as base64`,
         base64(text), { 'data.payload': 'payload must be base64' }] as const),
-    ['accepts any text that is not said to be base64', of('opaque', { payload: '!', encoding: 'plain' }), {}],
+    ['accepts any text unless its encoding is base64', of('opaque', { payload: '!', encoding: 'plain' }), {}],
     ...['a-_9', 'a+/9', 'YQ=='].map((text) => [`takes ${text} as password in base64 (platform/secret.data)`,
         password(text), {}] as const),
     ...['a-_9!', '!a-_9', 'a-/9'].map((text) => [`refuses ${text} as password in base64`, password(text),

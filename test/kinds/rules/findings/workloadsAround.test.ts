@@ -37,7 +37,7 @@ findings('workload', {
     ['accepts options without a location: the schema reports it', of('standard', {}, { localOptions: [{}, {}] }), {},
       { others: [shop({ staticPlacement: { locationLinks: ['//location/a'] } })] }],
     [
-      'reports which locations there are',
+      'reports the valid locations',
       local('azure-eastus2'),
       {
         'spec.localOptions.azure-eastus2.location':

@@ -8,7 +8,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { options, plan, snapshot } from '../../plan/world.ts';
 
-interface Asked {
+interface Inputs {
   readonly desired?: readonly DesiredResource[];
   readonly from?: readonly LiveResource[] | Snapshot;
   readonly options?: Partial<PlanOptions>;
@@ -19,7 +19,7 @@ interface Asked {
 /** The explanation of a resource, as the command gives it. */
 export function explain(
   id: string,
-  { desired = [], from = [], options: given = {}, writes, path }: Asked,
+  { desired = [], from = [], options: given = {}, writes, path }: Inputs,
 ): Explanation {
   const state = 'resources' in from ? from : snapshot(from);
   const made = plan(desired, state, given);
