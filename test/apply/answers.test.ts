@@ -74,7 +74,7 @@ describe('write.at-once: a creation in the background', () => {
   });
 });
 
-test('on a platform that shows writes 400 ms later is awaited in every step', async () => {
+test('writes on a platform that shows them 400 ms later are awaited in every step', async () => {
   const { platform, clock, apply } = fakePlatform({ lagMs: 400 });
   const live = platform.put(ref('secret/a'), { description: 'old', tags: tags('secret/a') });
   await clock.sleep(1_000); // until it is shown

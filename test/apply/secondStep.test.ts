@@ -51,7 +51,7 @@ describe('a change of two steps if another client writes before the first one', 
   });
 });
 
-test('creates the record by the same code in both steps: nothing is sent', async () => {
+test('a creation in two steps that another run of the same code carried out sends nothing', async () => {
   const platform = new ModelPlatform();
   platform.put(builtIn);
   const made = makePlan(desired, platform.snapshot(), options);

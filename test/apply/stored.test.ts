@@ -49,7 +49,7 @@ describe('write.drop, write.null: a removed value', () => {
     });
   });
 
-  test('that does not exist is verified', async () => {
+  test('that is no longer stored is verified', async () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
     const change = patching(
       live,

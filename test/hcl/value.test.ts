@@ -29,7 +29,7 @@ test.each<readonly [boolean, Value | undefined]>([
   [true, { a: 1, b: { c: [{ d: unknown }] } }],
   [false, { a: ['unknown'], b: null }],
   [false, undefined],
-])('contains an unknown value: %s, %o', (expected, value) => {
+])('an unknown value is contained: %s, %o', (expected, value) => {
   expect(holdsUnknown(value)).toBe(expected);
 });
 

@@ -49,7 +49,7 @@ describe('records of custom kinds', () => {
   });
 });
 
-test('can be viewed with permission to view the org, and written with permission to manage it', async () => {
+test('custom kinds are viewed with permission to view the org, and written with permission to manage it', async () => {
   const { admin, account, close } = await guarded();
   try {
     expect((await admin('POST', 'theme', { name: 'dark' })).status).toBe(201);

@@ -187,7 +187,7 @@ test.each([
     'spec.tracing.provider.controlplane.x',
     ['spec.tracing.provider.controlplane has no field x  Leave out what stands after it.'],
   ],
-])('in empty lists, maps, open and empty objects: %s', (path, says) => {
+])('paths into empty lists, maps, open and empty objects: %s', (path, says) => {
   const text = `kind: gvc
 name: shop
 spec: {env: [], tracing: {sampling: 1, provider: {controlplane: {}}}, sidecar: {proxy: {accessLog: [{name: a}]}}}

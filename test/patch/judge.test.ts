@@ -127,14 +127,14 @@ test('only an object without its own meaning is emptied when it is omitted', () 
   expect(isEmptiedWhenOmitted(withFacts(plain, { presence: true }), { n: 1 })).toBe(false);
 });
 
-test('a value that equals the meaning of its absence is emptied too', () => {
+test('a value is implied by absence if it equals the derived value or the constant default', () => {
   const around = { enclosing: [{ name: 'api' }], context };
   const derived = withFacts(scalar, { fill: 'derived', derive: 'name' });
   expect(impliedByAbsence(derived, 'api', around)).toBe('derived');
   expect(impliedByAbsence(derived, 'web', around)).toBeUndefined();
-  // The fields beside it do not determine a derived value: nothing does.
+  // Without its source, a derived value is not implied.
   expect(impliedByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
-  // The source of a derived field determines no other field.
+  // A field that is not of the fill class derived has no source.
   expect(impliedByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
   expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');
   expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 8, around)).toBeUndefined();

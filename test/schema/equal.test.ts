@@ -77,7 +77,7 @@ const equal: readonly Case[] = [
     b: { type: 'docker', data: '{"auths":{"y":{},"x":{}}}' } },
   { it: 'routes in any order', kind: 'domain', a: port443({ routes: [{ prefix: '/a' }, { prefix: '/b' }] }),
     b: port443({ routes: [{ prefix: '/b' }, { prefix: '/a' }] }) },
-  { it: 'header names in any case', kind: 'domain', a: port443({ cors: { allowHeaders: ['X-A'] } }),
+  { it: 'header names of CORS in any case', kind: 'domain', a: port443({ cors: { allowHeaders: ['X-A'] } }),
     b: port443({ cors: { allowHeaders: ['x-a'] } }) },
   { it: 'metadata of triggers as text', kind: 'workload',
     a: { spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ type: 'x', metadata: { n: 5 } }] } } } } },

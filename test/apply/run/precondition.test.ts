@@ -167,7 +167,7 @@ describe('the test whether versions are checked', () => {
   });
 });
 
-test('is not sent to a platform that reports it, until a response disproves it; nothing was read before that', async () => {
+test('a platform that reports it is not tested until a response disproves it, and nothing was read before that', async () => {
   const port = { patch: () => Promise.reject(new Error('nobody asks')) };
   const precondition = new Precondition({
     plan: plan(planned(gvc, 'patch')),

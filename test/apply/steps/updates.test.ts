@@ -82,7 +82,7 @@ describe('a record that no longer belongs to the stack', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', version: undefined });
   });
 
-  test('after the second of two steps belongs to it after the first one', async () => {
+  test('is still owned after the first of two steps if the second one releases it', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
     const own = ['gantry/stack', 'gantry/applied'];
@@ -101,7 +101,7 @@ describe('a record that no longer belongs to the stack', () => {
   });
 });
 
-test('as a written part is expected afterwards, with its record owned by others', async () => {
+test('a written part is expected afterwards, with its record owned by others', async () => {
   const { platform, apply } = fakePlatform();
   const live = platform.put(ref(gvc), { description: 'old', tags: { 'gantry/stack': 'bank' } });
   const record = { description: 'new', tags: { 'gantry/stack': 'bank', [part]: 'x' } };

@@ -140,7 +140,7 @@ test('if versions jump, the last write of this stack is the one that left the ma
   expect(found).toMatchObject([{ state: 'untouched' }]);
 });
 
-test('is not untouched because of a last write whose content in the trail differs from the record', () => {
+test('a last write whose content in the trail differs from the record does not make it untouched', () => {
   const ours = live('group/x', { description: 'a' }, { version: 1, applied: { version: 2 } });
   const now = live('group/x', { description: 'theirs' }, { version: 1, applied: { version: 2 } });
   const parts = { capabilities: new Capabilities() };
@@ -162,7 +162,7 @@ describe('a version below that of our last write', () => {
   });
 });
 
-test('and even the version of our last write may belong to another record if versions do not rise', () => {
+test('the version of our last write may belong to another record if versions do not rise', () => {
   const capabilities = new Capabilities([['version.rises', 'otherwise']]);
   expect(find({ from: [group(1)] }).map(({ state }) => state)).toEqual(['untouched']);
   expect(find({ from: [group(1)], parts: { capabilities } }).map(({ state }) => state)).toEqual(['touched']);

@@ -78,7 +78,7 @@ describe('the members of a stack', () => {
   });
 });
 
-test('that this token cannot view name the missing permission', () => {
+test('a resource that this token cannot view names the missing permission', () => {
   const hidden = new Map([['secret/s', 'view']]);
   const [it] = membersOf({ desired: [declare('secret/s')], snapshot: snapshot([], { hidden }), owner, hash });
   expect(it && resourceStatus(it, undefined)).toStrictEqual({
@@ -90,7 +90,7 @@ test('that this token cannot view name the missing permission', () => {
   });
 });
 
-test('are neither declared nor undeclared if no manifests were read', () => {
+test('a resource is neither declared nor undeclared if no manifests were read', () => {
   const [it] = membersOf({ desired: undefined, snapshot: snapshot([live('group/b')]), owner, hash });
   expect(it).toMatchObject({ foreign: false });
   expect(it && resourceStatus(it, undefined)).toStrictEqual({

@@ -25,7 +25,7 @@ test('code generators get nested attributes instead of blocks, and neither ephem
 });
 
 /** Terraform's documentation of `terraform providers schema -json`. */
-test('is written as Terraform prints it, without empty members', () => {
+test('a schema is written as Terraform prints it, without empty members', () => {
   const markdown = { description_kind: 'markdown' };
   const string = { type: 'string', description: 'A text.', ...markdown, optional: true };
   const block = {

@@ -42,7 +42,7 @@ test('a value is shown on one line of at most 80 characters', () => {
   expect(show('x'.repeat(79))).toBe(`"${'x'.repeat(76)}...`);
 });
 
-test('a duplicate is found each time, and an item without a key never is', () => {
+test('repeated items are found each time, and items without a key never', () => {
   const found: string[] = [];
   eachRepeated(
     ['a', '', 'b', 'a', '', 'a'],

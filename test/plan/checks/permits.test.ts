@@ -109,7 +109,7 @@ describe('refusals of a single change', () => {
     expect(codes(plan([gvc, staying], [live('gvc/g'), lost, kept], { allowDataLoss: 1 }))).toEqual([]);
   });
 
-  test('a missing resource under lifecycle.ignore is no reason to refuse', () => {
+  test('a missing target of a policy is no reason to refuse', () => {
     const policy = declare('policy/p', { targetKind: 'secret', targetLinks: ['//secret/none'], bindings: [] });
     expect(codes(plan([policy], []))).toEqual([]);
   });
