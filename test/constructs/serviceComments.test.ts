@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as gantry from 'gantry';
 import { Gvc, Identity, Testing, Workload } from 'gantry';
+import { synth } from 'gantry/testing';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, stringAt } from '../../src/base/json/json.ts';
@@ -18,7 +19,7 @@ const comments = readdirSync(folder).flatMap((file) => {
 /** The placeholder for a value that a comment does not show. */
 const hidden = 'correct horse';
 
-/** The manifests of a comment's code, in a GVC with an identity and a workload. */
+/** The manifests of a comment's code, in a GVC with an identity and a workload; all are valid. */
 function manifestsOf(code: string): readonly JsonObject[] {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop');
@@ -32,7 +33,7 @@ function manifestsOf(code: string): readonly JsonObject[] {
   };
   const names = Object.keys(context).filter((name) => !code.includes(`const ${name} =`));
   new Function(...names, code)(...names.map((name) => Reflect.get(context, name)));
-  return Testing.synth(stack);
+  return synth(stack);
 }
 
 /** Without the mark of a value that the comment shows as `…`. */
@@ -40,13 +41,15 @@ function shown({ lifecycle: _, ...manifest }: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(manifest).replace(hidden, '…'));
 }
 
-test.each(comments)('the comment in $file shows the resulting manifests', ({ code, yaml }) => {
+test.each(comments)('the comment in $file shows all resulting manifests', ({ file, code, yaml }) => {
   const made = new Map(manifestsOf(code).map((manifest) => [`${manifest['kind']}/${manifest['name']}`, manifest]));
   for (const document of loadAll(yaml)) {
     if (!isObject(document)) throw new Error('a manifest is an object');
     const manifest = made.get(`${stringAt(document, 'kind')}/${stringAt(document, 'name')}`);
     expect(manifest === undefined ? undefined : shown(manifest)).toEqual(document);
+    made.delete(`${stringAt(document, 'kind')}/${stringAt(document, 'name')}`);
   }
+  expect([...made.keys()]).toEqual(['gvc/shop', ...(file === 'database.ts' ? ['workload/api'] : [])]);
 });
 
 test('each service has one', () => {

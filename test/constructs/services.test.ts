@@ -240,35 +240,6 @@ const services: readonly Case[] = [
     ],
   },
   {
-    it: 'StaticSite from a bucket, with its domain',
-    make: (gvc) => new StaticSite(gvc, 'web', { files: 's3://shop-docs', host: 'docs.example.com' }),
-    expected: [
-      {
-        ...web,
-        spec: {
-          type: 'serverless',
-          containers: [
-            {
-              name: 'main',
-              image: 'nginx:1.29',
-              volumes: [{ uri: 's3://shop-docs', path: '/usr/share/nginx/html' }],
-              ports: [{ number: 80 }],
-            },
-          ],
-          defaultOptions: { autoscaling: { minScale: 0, maxScale: 3 } },
-          firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
-        },
-      },
-      {
-        kind: 'domain',
-        name: 'docs.example.com',
-        spec: {
-          ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/shop/workload/web', port: 80 }] }],
-        },
-      },
-    ],
-  },
-  {
     it: 'StaticSite from an image',
     make: (gvc) => new StaticSite(gvc, 'web', { image: 'docs:1', port: 8080, maxScale: 1 }),
     expected: [
@@ -279,101 +250,6 @@ const services: readonly Case[] = [
           containers: [{ name: 'main', image: 'docs:1', ports: [{ number: 8080 }] }],
           defaultOptions: { autoscaling: { minScale: 0, maxScale: 1 } },
           firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
-        },
-      },
-    ],
-  },
-  {
-    it: 'Database',
-    make: (gvc) => {
-      const database = new Database(gvc, 'orders', {
-        password: sensitive('correct horse'),
-        storage: { capacity: Size.gigabytes(20) },
-      });
-      const backend = new Identity(gvc, 'backend');
-      const api = new StandardService(gvc, 'api', { image: 'api:1', identity: backend, env: database.clientEnv });
-      database.allowFrom(api);
-      database.grantLogin(backend);
-    },
-    expected: [
-      {
-        kind: 'workload',
-        name: 'orders',
-        gvc: 'shop',
-        spec: {
-          type: 'stateful',
-          identityLink: '//identity/orders',
-          containers: [
-            {
-              name: 'main',
-              image: 'postgres:17',
-              cpu: '250m',
-              memory: '512Mi',
-              ports: [{ number: 5432, protocol: 'tcp' }],
-              env: [
-                { name: 'PGDATA', value: '/data/postgres' },
-                { name: 'POSTGRES_DB', value: 'app' },
-                { name: 'POSTGRES_USER', value: 'scheme://secret/shop-orders-login.username' },
-                { name: 'POSTGRES_PASSWORD', value: 'scheme://secret/shop-orders-login.password' },
-              ],
-              volumes: [{ uri: 'scheme://volumeset/orders-data', path: '/data' }],
-              readinessProbe: { exec: { command: ['pg_isready'] } },
-              livenessProbe: { tcpSocket: { port: 5432 } },
-            },
-          ],
-          defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },
-          firewallConfig: {
-            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: ['//gvc/shop/workload/api'] },
-          },
-        },
-      },
-      {
-        kind: 'volumeset',
-        name: 'orders-data',
-        gvc: 'shop',
-        spec: { performanceClass: 'general-purpose-ssd', initialCapacity: 20 },
-      },
-      {
-        kind: 'secret',
-        name: 'shop-orders-login',
-        type: 'userpass',
-        data: { username: 'app', password: 'correct horse' },
-        lifecycle: { sensitive: ['data.password'] },
-      },
-      {
-        kind: 'policy',
-        name: 'grants--secret--shop-orders-login',
-        targetKind: 'secret',
-        targetLinks: ['//secret/shop-orders-login'],
-        bindings: [
-          {
-            permissions: ['reveal'],
-            principalLinks: ['//gvc/shop/identity/backend', '//gvc/shop/identity/orders'],
-          },
-        ],
-      },
-      { kind: 'identity', name: 'orders', gvc: 'shop' },
-      { kind: 'identity', name: 'backend', gvc: 'shop' },
-      {
-        kind: 'workload',
-        name: 'api',
-        gvc: 'shop',
-        spec: {
-          type: 'standard',
-          identityLink: '//gvc/shop/identity/backend',
-          containers: [
-            {
-              name: 'main',
-              image: 'api:1',
-              env: [
-                { name: 'PGHOST', value: 'orders.shop.internal.example' },
-                { name: 'PGPORT', value: '5432' },
-                { name: 'PGDATABASE', value: 'app' },
-                { name: 'PGUSER', value: 'scheme://secret/shop-orders-login.username' },
-                { name: 'PGPASSWORD', value: 'scheme://secret/shop-orders-login.password' },
-              ],
-            },
-          ],
         },
       },
     ],
@@ -403,6 +279,27 @@ describe('services are workloads', () => {
       },
       { spec: { ports: [{ routes: [{ workloadLink: '//gvc/shop/workload/web' }] }] } },
     ]);
+  });
+
+  test('a client of a Database gets its address and login, and the password is marked', () => {
+    const { stack, gvc } = shop();
+    const database = new Database(gvc, 'orders', {
+      password: sensitive('correct horse'),
+      storage: { capacity: Size.gigabytes(20) },
+    });
+    new StandardService(gvc, 'api', { image: 'api:1', env: database.clientEnv });
+    const manifests = made(stack);
+    expect(manifests.find(({ name }) => name === 'api')).toHaveProperty('spec.containers.0.env', [
+      { name: 'PGHOST', value: 'orders.shop.internal.example' },
+      { name: 'PGPORT', value: '5432' },
+      { name: 'PGDATABASE', value: 'app' },
+      { name: 'PGUSER', value: 'scheme://secret/shop-orders-login.username' },
+      { name: 'PGPASSWORD', value: 'scheme://secret/shop-orders-login.password' },
+    ]);
+    expect(manifests.find(({ kind }) => kind === 'secret')).toMatchObject({
+      data: { password: 'correct horse' },
+      lifecycle: { sensitive: ['data.password'] },
+    });
   });
 
   test('in another GVC than their scope, with all their resources', () => {
