@@ -125,7 +125,7 @@ describe('a workload', () => {
     ['has no location', { health: { ...healthy, readyLocations: 0, totalLocations: 0 } }],
     ['failed to synchronise', { health: { ...healthy, syncFailed: true } }],
     ['reports an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
-    ['says nothing', { health: {} }],
+    ['reports no health', { health: {} }],
     ['has another readiness than ready', { health: { ...healthy, readiness: 'unknown' } }],
   ])('needs its deployments read if it %s', (_, more) => {
     expect(needsDeployments(member(web, [live(web, running(more), { version: 3 })]))).toBe(true);
@@ -242,16 +242,16 @@ describe('a workload', () => {
   test('omits missing replicas, addresses, processed versions, and suspended locations', () => {
     const spec = { ...objectAt(workload('a:1'), 'spec'), localOptions: [{ location: '//location/b', suspend: true }] };
     const asleep = { name: 'b', status: { message: 'asleep' } };
-    const said = { id: web, declared: true, version: 3, health: 'unknown' };
+    const whole = { id: web, declared: true, version: 3, health: 'unknown' };
     expect(statusOf(web, { spec }, [asleep])).toStrictEqual({
-      ...said,
+      ...whole,
       state: 'ready',
       reasons: [],
       locations: { ready: 0, total: 0 },
       deployments: [{ location: 'b', ready: false, message: 'asleep' }],
     });
     expect(statusOf(web, { spec }, [asleep, { name: 'a', status: {} }, inLocation('c', true)])).toStrictEqual({
-      ...said,
+      ...whole,
       state: 'not-ready',
       reasons: ['a: version 3 is not processed yet'],
       locations: { ready: 1, total: 2 },
@@ -263,7 +263,7 @@ describe('a workload', () => {
     });
     expect(statusOf(web, { spec }, [])).toMatchObject({ reasons: ['it has no deployment yet'] });
     expect(statusOf(web, { health: { readiness: 'suspended', readyLocations: 1 } })).toStrictEqual({
-      ...said,
+      ...whole,
       health: 'suspended',
       state: 'ready',
       reasons: [],
@@ -328,10 +328,10 @@ describe('a domain', () => {
   });
 
   test('without a status is not ready', () => {
-    const said = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
-    expect(domain({})).toStrictEqual({ ...said, health: 'unknown' });
+    const whole = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
+    expect(domain({})).toStrictEqual({ ...whole, health: 'unknown' });
     expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual({
-      ...said,
+      ...whole,
       health: 'pendingDnsConfig',
     });
   });

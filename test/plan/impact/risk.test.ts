@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../../src/base/json/json.ts';
 import { kindFacts } from '../../../src/kinds/kindFacts.ts';
 import { shapeOf, variantsOf } from '../../../src/kinds/shapeOf.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { fieldRisk, planRisk } from '../../../src/plan/consequences/risk.ts';
 import type { FieldChange } from '../../../src/plan/model/change.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -260,44 +261,29 @@ describe('the risk of a change is the worst of its effects', () => {
     expect(change.risk).toBe('rolling-restart');
   });
 
-  test.each([
-    ['of a group affects nothing', declare('group/x'), 'none'],
+  test.each<[string, DesiredResource, Risk]>(
+    // biome-ignore format: a row is a case
     [
-      'of a GVC costs nothing itself',
-      declare('gvc/x', { spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } }),
-      'none',
+      ['of a group affects nothing', declare('group/x'), 'none'],
+      ['of a GVC costs nothing itself',
+        declare('gvc/x', { spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } }), 'none'],
+      ['of a GVC with its own load balancer has a cost',
+        declare('gvc/x', { spec: { loadBalancer: { dedicated: true } } }), 'cost-up'],
+      ['of a public workload exposes it',
+        declare('workload/g/x', { spec: { ...objectAt(web('a'), 'spec'),
+          firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } } }), 'exposure'],
+      ['of a domain exposes it', declare('domain/x.com',
+        { spec: { ports: [{ routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/x' }] }] } }), 'exposure'],
+      ['of a policy grants access',
+        declare('policy/x', { targetKind: 'gvc', bindings: [binding(['view'], ['a'])] }), 'exposure'],
+      ['of a policy without bindings grants nothing',
+        declare('policy/x', { targetKind: 'gvc', target: 'all' }), 'none'],
+      ['of a workload has a cost', declare('workload/g/x', web('a')), 'cost-up'],
+      ['of a volume set has a cost', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
+      ['of addresses has a cost',
+        declare('ipset/x', { spec: { locations: [{ name: '//location/aws-eu-central-1' }] } }), 'cost-up'],
     ],
-    [
-      'of a GVC with its own load balancer has a cost',
-      declare('gvc/x', { spec: { loadBalancer: { dedicated: true } } }),
-      'cost-up',
-    ],
-    [
-      'of a public workload exposes it',
-      declare('workload/g/x', {
-        spec: { ...objectAt(web('a'), 'spec'), firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } },
-      }),
-      'exposure',
-    ],
-    [
-      'of a domain exposes it',
-      declare('domain/x.com', { spec: { ports: [{ routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/x' }] }] } }),
-      'exposure',
-    ],
-    [
-      'of a policy grants access',
-      declare('policy/x', { targetKind: 'gvc', bindings: [binding(['view'], ['a'])] }),
-      'exposure',
-    ],
-    ['of a policy without bindings grants nothing', declare('policy/x', { targetKind: 'gvc', target: 'all' }), 'none'],
-    ['of a workload has a cost', declare('workload/g/x', web('a')), 'cost-up'],
-    ['of a volume set has a cost', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
-    [
-      'of addresses has a cost',
-      declare('ipset/x', { spec: { locations: [{ name: '//location/aws-eu-central-1' }] } }),
-      'cost-up',
-    ],
-  ] as const)('a creation %s', (_, declared, risk) => {
+  )('a creation %s', (_, declared, risk) => {
     const made = plan([gvc, declared], [live('gvc/g'), foreign('location/aws-eu-central-1')]);
     expect(changeOf(made, declared.id)).toMatchObject({ action: 'create', risk });
   });
@@ -333,7 +319,7 @@ describe('the risk of a change is the worst of its effects', () => {
     expect(changeOf(made, 'workload/g/x')).toMatchObject({ action: 'replace', risk: 'downtime' });
   });
 
-  test('a kept and a released resource have no risk', () => {
+  test('a kept resource has no risk, and a released one that of metadata', () => {
     const kept = live('group/x', {}, { applied: { retain: true } });
     const made = plan([gvc], [live('gvc/g'), kept]);
     expect(changeOf(made, 'gvc/g').risk).toBeUndefined();

@@ -11,16 +11,7 @@ import { creatableKinds, isCreatableKind, isGvcScoped } from '../../../src/schem
 import { contextOf } from '../../../src/schema/record/ref.ts';
 import { Dice } from '../../fuzz/dice.ts';
 import { validRecord } from '../../fuzz/records.ts';
-import { accessCases } from '../../kinds/rules/cases/access.ts';
-import { containerCases } from '../../kinds/rules/cases/containers.ts';
-import { domainCases } from '../../kinds/rules/cases/domain.ts';
-import { gvcCases } from '../../kinds/rules/cases/gvc.ts';
-import { networkCases } from '../../kinds/rules/cases/network.ts';
-import { resourceCases } from '../../kinds/rules/cases/resources.ts';
-import { scalingCases } from '../../kinds/rules/cases/scaling.ts';
-import { secretCases } from '../../kinds/rules/cases/secret.ts';
-import { volumeSetCases } from '../../kinds/rules/cases/volumeset.ts';
-import { workloadTypeCases } from '../../kinds/rules/cases/workloadTypes.ts';
+import { cases } from '../../kinds/rules/tables.ts';
 import { changeOf, codes, declare, foreign, live, org, partTag, plan, snapshot } from '../world.ts';
 import { adopt, asYaml, contentOf, objections } from './adoption.ts';
 
@@ -185,19 +176,6 @@ test('a placeholder never overwrites an unreadable secret', async () => {
   const made = plan(resources, unread, { adopt: true, writeUnknownSecrets: true });
   expect(disproveAdoption(made, [held.id])).toEqual([]);
 });
-
-const cases = [
-  ...accessCases,
-  ...containerCases,
-  ...domainCases,
-  ...gvcCases,
-  ...networkCases,
-  ...resourceCases,
-  ...scalingCases,
-  ...secretCases,
-  ...volumeSetCases,
-  ...workloadTypeCases,
-];
 
 /** Records of rules that are whole manifests. */
 async function validCases(): Promise<readonly { readonly it: string; readonly held: LiveResource }[]> {
