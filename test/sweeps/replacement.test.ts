@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
+import { runs } from '../harness/sampled.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { crashAt } from './crash.ts';
 import { isWhole, seed, tell } from './harness/budget.ts';
@@ -8,8 +9,8 @@ import { openWorld } from './harness/world.ts';
 import { prepare, type Refused, refusals, refuseAt, stopAt } from './replacement.ts';
 import { replacementStacks } from './replacementStacks.ts';
 
-/** How many points of each sort a test run takes. */
-const few = 3;
+/** How many points of each sort a run tries. */
+const few = runs(3);
 
 /** Every replaced record has foreign tags, values of lifecycle.ignore and switches of operators. */
 describe('a replacement that is killed, stopped or refused anywhere loses nothing, and the next run completes it (law 5)', () => {

@@ -1,3 +1,4 @@
+import { sampled } from '../../harness/sampled.ts';
 import type { Scenario } from '../harness/scenario.ts';
 import { scenario as scenario24 } from './24-ipset-both-ways.ts';
 import { scenario as scenario25 } from './25-whole-system.ts';
@@ -53,3 +54,6 @@ export const scenarios: readonly Scenario[] = [
   scenario24,
   scenario25,
 ];
+
+/** In a test run a scenario of each family of kinds, and the whole system: for what repeats all of them in another way. */
+export const scenarioSample = sampled(scenarios, 1, 6, 9, 13, 17, 22, 24);
