@@ -39,7 +39,7 @@ export async function give(call: Call, api: Api, path: string, orders: readonly 
   if (refusal !== undefined) throw refusal;
   const failed = last.filter((record) => ['failed', 'cancelled'].includes(stageOf(record)));
   if (failed.length === 0) return exitCode.ok;
-  return new ToolError({
+  throw new ToolError({
     code: 'api.command',
     message: failed.map(failureText).join('\n'),
     hint: lookAt(call, path),

@@ -26,7 +26,7 @@ export async function runAddMember(call: Call): Promise<Ending> {
   }
   const links = [...emails, ...optionLinks(call, api, 'serviceaccount')];
   if (links.length > 0) return patched(call, () => ({ '$append/memberLinks': links }));
-  return new ToolError({
+  throw new ToolError({
     code: 'api.not-found',
     message: 'none of the members exists; nothing was changed',
     hint: 'gantry user get lists the users of the org.',
