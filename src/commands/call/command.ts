@@ -78,11 +78,6 @@ export class Given implements OptionValues {
   has(name: string): boolean {
     return this.#values[name] !== undefined;
   }
-
-  /** The names of the options with a value. */
-  get names(): readonly string[] {
-    return Object.keys(this.#values);
-  }
 }
 
 /** The formats of results of commands on single resources. */

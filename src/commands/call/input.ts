@@ -9,13 +9,14 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { readBytes } from '../../project/files/readBytes.ts';
 import { readStream } from '../../project/files/readStream.ts';
 import { fileSizes } from '../../project/files/sizes.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
+import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import type { Call } from './command.ts';
 
 /** The kind of a command's noun. Throws for nouns that are not kinds. */
 export function kindOf({ noun }: Call): Kind {
-  if (noun === 'profile' || noun === 'rest' || noun === 'completion') throw new Error(`${noun} is not a kind`);
-  return noun;
+  const kind = kindNamed(noun);
+  if (kind === undefined) throw new Error(`${noun} is not a kind`);
+  return kind;
 }
 
 /** The parts of a call that reading a file needs. */

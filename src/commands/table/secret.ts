@@ -127,8 +127,7 @@ async function dataOf(call: Call, type: SecretType): Promise<JsonValue> {
       const { text, encoding } = await inputs.encodable(given.text(option) ?? '', given.text('encoding'));
       put(data, name, text);
       if (encoding !== undefined) put(data, 'encoding', encoding);
-    } else if (name !== 'encoding' || own(data, name) === undefined)
-      put(data, name, await inputs.text(given.text(option) ?? ''));
+    } else if (name !== 'encoding') put(data, name, await inputs.text(given.text(option) ?? ''));
   }
   return data;
 }
