@@ -208,6 +208,37 @@ describe('on the embedded platform', () => {
     await succeeded(run('gvc audit --subject //serviceaccount/gone'));
   });
 
+  /** platform/clients.kinds: an unknown address is left out. */
+  test('add-member skips unknown users; remove-member refuses non-members', async () => {
+    await succeeded(run('group create --name team'));
+    const { stderr } = await succeeded(run('group add-member team --email nobody@example.com --serviceaccount bot'));
+    expect(stderr).toBe('There is no user nobody@example.com: left out.\n');
+    const { body } = await platform.call('GET', '/org/local/group/team');
+    expect(body['memberLinks']).toEqual(['/org/local/serviceaccount/bot']);
+    const none = await run('group add-member team --email nobody@example.com');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('api.not-found: none of the members exists')]);
+    const other = await run('group remove-member team --email ann@example.com');
+    expect([other.code, other.stderr]).toEqual([
+      64,
+      expect.stringMatching(/ann@example\.com is not a member\n.*: bot/),
+    ]);
+  });
+
+  test('delete lists the keys of a service account', async () => {
+    const { body } = await platform.call('POST', '/org/local/serviceaccount/bot/-addKey', { description: 'for CI' });
+    const { code, stderr } = await run('serviceaccount delete bot');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`delete serviceaccount bot\n  with the key ${body['name']}\n`),
+    ]);
+  });
+
+  test('delete-all-workloads of a GVC without workloads says so', async () => {
+    expect((await succeeded(run('gvc delete-all-workloads other --yes'))).stdout).toBe(
+      'No workloads in the GVC other.\n',
+    );
+  });
+
   test('volumeset create --no-final-snapshot turns final snapshots off', async () => {
     await succeeded(run('volumeset create --name data --gvc shop --no-final-snapshot'));
     const { body } = await platform.call('GET', '/org/local/gvc/shop/volumeset/data');

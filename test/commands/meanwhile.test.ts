@@ -115,7 +115,7 @@ const platform = usePlatform();
  * An editor during which another client writes, the first time it is open. `second` is the text that it saves the
  * second time.
  */
-async function edited(name: string, second: string) {
+async function edited(name: string, second: string, more: readonly string[] = []) {
   await platform.call('POST', '/org/local/group', { name, description: 'before' });
   writeFileSync(
     join(cwd, `${name}.mjs`),
@@ -135,7 +135,7 @@ if (existsSync('${name}.once')) {
 `,
   );
   const env = { EDITOR: `${process.execPath} ${join(cwd, `${name}.mjs`)}` };
-  const outcome = await inProcess(platform, ['group', 'edit', name], { cwd, env });
+  const outcome = await inProcess(platform, ['group', 'edit', name, ...more], { cwd, env });
   const { body } = await platform.call('GET', `/org/local/group/${name}`);
   return { ...outcome, body };
 }
@@ -150,8 +150,11 @@ test('edit shows the change of another client, and sends nothing if it is closed
   expect(body).toMatchObject({ description: 'before', tags: { team: 'theirs' } });
 });
 
-test('edit rebases its change on that of another client after the blocking line is deleted', async () => {
-  const { code, stderr, body } = await edited('released', "text.replace(/^.*Delete this line.*\\n/m, '')");
+test.each([
+  ['edit', 'released', []],
+  ['edit --replace', 'replaced', ['--replace']],
+])('%s rebases its change on that of another client after the blocking line is deleted', async (_, name, more) => {
+  const { code, stderr, body } = await edited(name, "text.replace(/^.*Delete this line.*\\n/m, '')", more);
   expect(code, stderr).toBe(0);
   expect(body).toMatchObject({ description: 'mine', tags: { team: 'theirs' } });
 });

@@ -19,6 +19,13 @@ beforeAll(async () => {
     await platform.call('POST', '/org/local/gvc', { name, spec });
     await platform.call('POST', `/org/local/gvc/${name}/identity`, { name: 'app' });
   }
+  const [type, containers] = ['standard', [{ name: 'main', image: 'web:1' }]];
+  for (const [name, more] of [
+    ['bare', {}],
+    ['web', { identityLink: '//identity/app' }],
+  ] as const) {
+    await platform.call('POST', '/org/local/gvc/shop/workload', { name, spec: { type, containers, ...more } });
+  }
 });
 afterAll(() => platform.stop());
 
@@ -116,6 +123,28 @@ test('a link in a query is normalised like on the platform, or refused', async (
   }
   const policies = await run('workload query --gvc shop --property spec.identityLink=//gvc/shop');
   expect(policies.stderr).toContain('--property: "//gvc/shop" is a link to a gvc, not to an identity');
+});
+
+/** A field is compared with the whole link, a relation with the name (platform/query.terms). */
+test.each([
+  ['--rel identity=//identity/app', ['web']],
+  ['--rel identity=//gvc/shop/identity/other', []],
+  ['--property spec.identityLink=//identity/app', ['web']],
+  ['--property spec.identityLink!=//identity/app', ['bare']],
+  ['--property spec.identityLink~/app', ['web']],
+  ['--property description=/app', []],
+  ['--property spec.containers.image=/app', []],
+])('workload query %s', async (term, names) => {
+  const { stdout } = await succeeded(run(`workload query --gvc shop ${term} -o names`));
+  expect(stdout.split('\n').slice(0, -1)).toEqual(names);
+});
+
+test('a relation without a link field takes a name only', async () => {
+  const { code, stderr } = await run('workload query --gvc shop --rel nothing=//identity/app');
+  expect([code, stderr]).toEqual([
+    64,
+    expect.stringContaining('--rel: nothing is compared with a name, not with a link'),
+  ]);
 });
 
 test('--allow-dangling exists only for kinds whose deletion can leave a needed reference dangling', () => {

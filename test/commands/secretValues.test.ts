@@ -66,6 +66,11 @@ test.each([
     says: /- is given twice.*\n.*@FILE/,
   },
   {
+    it: 'a patch that is not text',
+    line: 'patch x --file image.png',
+    says: /image\.png: line 1: the text is not UTF-8/,
+  },
+  {
     it: 'a file that does not exist',
     line: 'create-opaque --name x --payload @none.txt',
     says: /none\.txt: .*\n.*Give a file that exists/,

@@ -218,6 +218,16 @@ test.each([
   expect(tableOf(await columnsOf('gvc'), workloads.slice(0, 1), { ...look, ts })).toContain(` ${shown} `);
 });
 
+test.each([
+  ['ready', running(3)],
+  ['no such image', { ready: false, message: 'no such image', deploying: true }],
+  ['deploying', { deploying: true }],
+  ['not ready', {}],
+])('a deployment is shown as: %s', async (shown, status) => {
+  const [, row] = tableOf(await columnsOf('deployment'), [{ name: 'a', status }], look).split('\n');
+  expect(row).toContain(`  ${shown}`);
+});
+
 /** platform/clients.columns */
 test.each([
   ['gvc', 'NAME, DESCRIPTION, CREATED, ALIAS, DOMAIN, LOCATIONS, TAGS'],

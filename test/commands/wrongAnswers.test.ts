@@ -128,6 +128,25 @@ test('a creation with an empty answer shows the record that is found', async () 
   expect(stdout).toContain('old');
 });
 
+test('an empty list exports nothing', async () => {
+  shown = { kind: 'list', itemKind: 'group', items: [] };
+  expect(await run('group get -o tf')).toMatchObject({ code: 0, stdout: '' });
+});
+
+test('--verbose prints requests, --debug also bodies, except those of secrets', async () => {
+  written = changed;
+  const lines = async (line: string) => (await run(line)).stderr.split('\n');
+  const [get, patch] = ['> GET /org/acme/group/one', '> PATCH /org/acme/group/one'];
+  const update = 'group update one --set description=new --set tags.team=b';
+  expect(await lines(`${update} -v`)).toEqual([get, patch, '']);
+  const debugged = await lines(`${update} -d`);
+  expect(debugged.slice(0, 3)).toEqual([get, `< ${JSON.stringify(group)}`, patch]);
+  expect(debugged[3]).toMatch(/^> \{.*"description":"new"/);
+  expect(debugged[4]).toBe(`< ${JSON.stringify(changed)}`);
+  shown = secret;
+  expect(await lines('secret reveal one -d')).toEqual(['> GET /org/acme/secret/one/-reveal', '< (not shown)', '']);
+});
+
 test('the output of an exporter is printed without characters that control a terminal', async () => {
   exported = 'resource "a" "b" {\r\n\tname = "x\u001b[2J\u202e"\r\n}\r\n';
   expect(await run('group get one -o tf')).toMatchObject({

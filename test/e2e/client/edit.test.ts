@@ -82,6 +82,24 @@ test('a refusal of the platform is shown above the text; saving it unchanged end
   expect(readFileSync(kept, 'utf8')).toContain('nowhere');
 });
 
+test.each([
+  ['two records', 'name: other\n---\nname: shop', 'the text must be one record, in one YAML document'],
+  ['another name', 'name: other', 'name: a record cannot be renamed'],
+])('%s in place of the record is a mistake', async (_, text, says) => {
+  const { code, stderr, seen } = await edit(['gvc', 'edit', 'shop'], [['name: shop', text]]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('edit.not-saved: the text was not corrected')]);
+  expect(seen[1]).toContain(`# gantry:   ${says}\n`);
+});
+
+test('with --no-input only --yes confirms', async () => {
+  const { code, stderr } = await edit(
+    ['gvc', 'edit', 'shop', '--no-input'],
+    [['description: shop', 'description: no']],
+  );
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/edit\.not-confirmed: .*nothing was changed\n.*Add --yes/)]);
+  expect((await succeeded(run(['gvc', 'get', 'shop', '-o', 'json']))).stdout).not.toContain('"description": "no"');
+});
+
 test('--replace sends the whole record', async () => {
   const { code, stdout, stderr } = await edit(
     ['gvc', 'edit', 'shop', '--replace', '-o', 'json'],

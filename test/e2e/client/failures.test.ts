@@ -250,6 +250,8 @@ test.each([
   { line: 'rest get //gvc --file x', says: /unknown option '--file'/ },
   { line: 'workloda get', says: /unknown command 'workloda'\n.*Did you mean workload\?/ },
   { line: 'gvc edit shop', says: /no editor is set\n.*EDITOR=vi/ },
+  { line: 'workload logs web --gvc g --since soon', says: /--since soon is not a valid time/ },
+  { line: 'gvc get --words platform', says: /--words platform cannot be combined with -o text\n.*json, yaml/ },
   { line: 'gvc get --watch -o json', says: /--watch cannot be combined with -o json/ },
 ])('gantry $line', async ({ line, says }) => {
   const { code, stdout, said } = await run([...line.split(' '), '--org', 'acme']);
@@ -264,6 +266,8 @@ test.each([
   { input: '', says: 'standard input is empty' },
   { input: '[1]', says: 'standard input is not an object' },
   { input: 'a: [', says: 'standard input:' },
+  { input: '# nothing', says: 'standard input is empty' },
+  { input: 'name: a\n---\nname: b', says: 'standard input has 2 documents where one is expected' },
   { input: '{kind: group}', says: 'standard input is a group, not a gvc' },
 ])('an invalid record on standard input is refused: $input', async ({ input, says }) => {
   const args = ['gvc', 'create', '--file', '-', '--endpoint', http, '--token', 't', '--org', 'acme'];

@@ -75,29 +75,6 @@ test('audit NAME finds a deleted record, and no record of the same name in anoth
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining('there is no identity "ghost"')]);
 });
 
-test.each([
-  ['any', ['one', 'two']],
-  ['none', ['three']],
-])('query --match %s --gvc returns records of that GVC only', async (match, found) => {
-  for (const gvc of [`in-${match}`, `beside-${match}`]) {
-    await succeeded(run('gvc', 'create', '--name', gvc, '--location', near));
-    for (const name of ['one', 'two', 'three']) {
-      await succeeded(run('identity', 'create', '--name', name, '--gvc', gvc, '--tag', `n=${name}`));
-    }
-  }
-  const terms = ['--tag', 'n=one', '--tag', 'n=two'];
-  const { stdout } = await succeeded(
-    run('identity', 'query', '--match', match, ...terms, '--gvc', `in-${match}`, '-o', 'names'),
-  );
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('/').at(-1))
-      .sort(),
-  ).toEqual([...found].sort());
-});
-
 test('--embedded --data :memory: stores nothing and makes no folder', async () => {
   const stack = ['--embedded', '--data', ':memory:'];
   const { stdout } = await succeeded(inProcess(undefined, ['group', 'get', ...stack], { cwd }));

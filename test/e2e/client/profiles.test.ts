@@ -55,6 +55,14 @@ test('a token can come from a file or the environment; one on the command line i
   expect(token()).toBe('other-token');
 });
 
+test('update keeps the settings that it does not name', async () => {
+  expect((await run(['profile', 'login'], 'secret-token')).stderr).toContain('there is no profile to log in to');
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', 'https://p', '--org', 'acme', '--insecure']));
+  await succeeded(run(['profile', 'update', 'work', '--org', 'other', '--gvc', '//gvc/shop']));
+  const kept = { endpoint: 'https://p', org: 'other', gvc: 'shop', insecure: true };
+  expect(JSON.parse(readFileSync(file('work.json'), 'utf8'))).toEqual(kept);
+});
+
 test('the default profile is used; --profile and GANTRY_PROFILE choose another one', async () => {
   for (const name of ['one', 'two']) {
     await succeeded(run(['profile', 'create', name, '--endpoint', platform.url, '--org', name]));

@@ -116,6 +116,17 @@ describe('a secret that workloads in two GVCs use', () => {
     expect(await isThere('secret/free')).toBe(false);
   });
 
+  test('deletes a GVC with unlisted content only by --force', async () => {
+    const proxy = await withoutListsOf('workload');
+    const said = async (line: string) => (await inProcess(proxy, ['gvc', ...line.split(' ')], { cwd })).stderr;
+    const unknown = /delete\.closure-unknown: it is not known what is in the GVC side: .*; nothing was deleted\n/;
+    expect(await said('delete side --yes')).toMatch(new RegExp(`${unknown.source}.*gvc delete side --force`));
+    const all = await said('delete-all-workloads side --yes');
+    expect(all).toMatch(new RegExp(`${unknown.source}.*gantry workload delete NAME --gvc side`));
+    expect(await said('delete side --force')).toContain('  with every workload that the platform does not list\n');
+    expect(await isThere('gvc/side')).toBe(true);
+  });
+
   test('--allow-dangling with the exact number deletes it', async () => {
     await succeeded(run('secret', 'delete', 'dbs', '--yes', '--allow-dangling', '2'));
     expect(await isThere('secret/dbs')).toBe(false);

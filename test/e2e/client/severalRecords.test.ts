@@ -53,6 +53,19 @@ test('edit opens one record after the other', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ items: [{ description: 'edited' }, { description: 'edited' }] });
 });
 
+test('edit of several records shows the changed ones only', async () => {
+  const editor = join(cwd, 'one.sh');
+  writeFileSync(
+    editor,
+    'if grep -q "^name: web" "$1"; then sed -i "s/^description: .*/description: alone/" "$1"; fi\n',
+  );
+  const { stdout, stderr } = await run('workload edit web api -o json', '', { EDITOR: `sh ${editor}` });
+  const { items } = JSON.parse(stdout);
+  expect(items.map(({ name }: { readonly name: string }) => name)).toEqual(['web']);
+  expect(stderr).toMatch(/\nNothing was changed\.\n$/);
+  expect(await run('workload edit web api', '', { EDITOR: 'true' })).toMatchObject({ code: 0, stdout: '' });
+});
+
 test('put creates or replaces records without ownership tags, GVCs first, also from the output of get', async () => {
   const records = [
     'kind: identity\ngvc: other\nname: backend\n',
