@@ -23,6 +23,7 @@ it.each([
   ['of its own: shown', domain({ number: 443, routes: [route] }), said(own), domain({ number: 443, routes: [route] })],
   ['that are unknown: its own', domain({ routes: [route] }), said({ number: null, routes: unknown }), undefined],
   ['of an undeclared port: kept', domain({ number: 80, routes: [route] }), said(none), undefined],
+  ['of a domain without ports: kept', domain({ routes: [route] }), { spec: null }, undefined],
   ['that are absent: none', { name: 'a.example' }, said(none), undefined],
   ['of an import: shown', domain({ number: 443, routes: [route] }), undefined, undefined],
 ])('routes %s', (_, record, hint, shown = record) => {

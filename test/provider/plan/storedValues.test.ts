@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { Capabilities, storedValues } from '../../../src/capabilities/capabilities.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { formsOfAnswer, knownForms, withDefaults } from '../../../src/provider/plan/storedValues.ts';
+import { shapeAt } from '../../../src/schema/shape/paths.ts';
 import type { Shape } from '../../../src/schema/shape/shape.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
@@ -43,6 +44,22 @@ it('a value counts as filled in if it was stored after the last write, or is a k
   expect(isFilled('description', 'x', { description: 'x' }, asWritten)).toBeUndefined();
   const one = new Capabilities([[storedValues[0], 'holds']]);
   expect(isFilled('description', 'x', { description: 'x' }, one)).toBe(true); // the others may not hold
+});
+
+it('a form of a declared value counts as stored if the answer to the last write showed it', () => {
+  const [path, declared, live] = ['spec.containers.main.image', 'shop:1', 'docker.io/library/shop:1'];
+  const image = shapeAt(shapeOf('workload', container({})), ['spec', 'containers', 0, 'image']) ?? ofText;
+  const found = { stored: new Map<string, JsonValue>(), filled: new Set<string>() };
+  const answer = formsOfAnswer(context, found);
+  expect(answer?.isForm(path, image, live, 'other:1')).toBe(false);
+  expect(found.stored).toEqual(new Map());
+  expect(answer?.isForm(path, image, live, declared)).toBe(true);
+  expect(found).toEqual({ stored: new Map([[path, live]]), filled: new Set() });
+  const isForm = (stored: JsonObject, value: string) =>
+    knownForms(ref, container({}), context, { stored })?.isForm(path, image, live, value);
+  expect(isForm({ [path]: live }, declared)).toBe(true);
+  expect(isForm({ [path]: live }, 'other:1')).toBe(false);
+  expect(isForm({}, declared)).toBe(false);
 });
 
 it('whether a platform has other defaults follows from its capabilities', () => {

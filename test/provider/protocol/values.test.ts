@@ -30,6 +30,8 @@ describe('values on the wire', () => {
     expect(hexOf({}, name)).toBe('81a161c0');
     expect(hexOf(undefined, name)).toBe('c0');
     expect(readObject(bytes('c0'), name)).toBeUndefined();
+    expect(hexOf({ d: null }, { d: typed('dynamic') })).toBe('81a164c0');
+    expect(readObject({ msgpack: new Uint8Array(), json: Buffer.from('{"a":"b"}') }, name)).toEqual({ a: 'b' });
   });
 
   it.each([

@@ -112,6 +112,28 @@ it('a DELETE is sent again if the answer is 404 and the record still exists', as
   expect(denied).toBe(3);
 });
 
+it('a GVC whose content cannot be listed is not deleted', async () => {
+  const world = await start(({ path }) => (/\/identity(?:[?]|$)/.test(path) ? { status: 403 } : 'pass'));
+  const state = await world.gvc();
+  expect(await deletion(world, 'gantry_gvc', state, 'gvc/shop')).toEqual([
+    expect.stringContaining('The content of gvc/shop cannot be listed, so it is not known what would be lost'),
+  ]);
+});
+
+it('a deletion of a busy record is tried again until its timeout is over', async () => {
+  let conflicts = 0;
+  const world = await start(({ method }) => {
+    if (method !== 'DELETE') return 'pass';
+    conflicts += 1;
+    return conflicts === 2 ? 'pass' : { status: 409 };
+  });
+  const state = (await world.calls.run('gantry_group', { name: 'one', timeouts: { delete: '0s' } })) ?? {};
+  expect(await deletion(world, 'gantry_group', state, 'group/one')).toEqual([
+    'group/one was not free to be deleted after 0 s',
+  ]);
+  expect(await deletion(world, 'gantry_group', { ...state, timeouts: { delete: '1m' } }, 'group/one')).toEqual([]);
+});
+
 describe('a GVC with volume sets of others', () => {
   const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
   const mounter = {
@@ -223,8 +245,9 @@ describe('protected', () => {
     const free = await world.calls.run(type, { ...config, protected: false }, state);
     expect(free).toMatchObject({ protected: false });
     expect(await tagsOf(world)).not.toHaveProperty([guard]);
-    await world.calls.run(type, config, free);
+    const guarded = await world.calls.run(type, config, free);
     expect(await tagsOf(world)).toHaveProperty([guard]);
+    expect((await world.calls.plan(type, config, guarded)).planned).toEqual(guarded);
   });
 
   it('refuses to plan a deletion or a replacement', async () => {

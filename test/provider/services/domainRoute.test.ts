@@ -93,6 +93,35 @@ async function start(): Promise<World> {
 
 const update = { ...config, port: 8080 };
 
+/** platform/domain: the next update of such a domain would remove what is declared apart. */
+it.each([
+  [443, {}],
+  [8443, { domain_port: 8443 }],
+])('that a domain declares for port %i, too, are warned of once, whichever is planned first', async (number, port) => {
+  const platform = await startServer({ port: 0, noAuth: true });
+  onTestFinished(() => platform.close());
+  const calls = await startCalls(folder);
+  const routes = [{ prefix: '/b', workload_link: config.workload_link }];
+  const ports = [
+    { number, protocol: 'http2', routes },
+    { number: 80, protocol: 'http' },
+  ];
+  const plans = [
+    () => calls.plan('gantry_domain', { name: 'b.example.com', spec: { ports } }),
+    () => calls.plan(type, { ...config, ...port, domain: 'b.example.com' }),
+  ];
+  for (const [first, second] of [plans, plans.toReversed()]) {
+    await calls.configure({ endpoint: platform.url, org: 'local' });
+    const told = async (plan = first) =>
+      (await plan?.())?.told.filter(({ summary }) => summary.includes('in two ways'));
+    expect([await told(), await told(second), await told(second)]).toEqual([
+      [],
+      [expect.objectContaining({ summary: `the routes of port ${number} of b.example.com are declared in two ways` })],
+      [],
+    ]);
+  }
+});
+
 describe('the apply of a planned route', () => {
   it('to a port that the domain does not have names where to declare it', async () => {
     const { calls } = await start();

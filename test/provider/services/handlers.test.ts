@@ -45,6 +45,12 @@ describe('an import', () => {
     ['gantry_workload', 'web', 'http://127.0.0.1:9', { gvc: 'shop', name: 'web' }],
     ['gantry_org', 'local', 'http://127.0.0.1:9', { name: 'local' }],
     ['gantry_org', 'acme', 'http://127.0.0.1:9', 'The provider is set to the org local. Write NAME.'],
+    ['gantry_workload', '/org/acme/gvc/shop/workload/web', undefined, { gvc: 'shop', name: 'web' }],
+    ['gantry_group', '//group/readers', 'http://127.0.0.1:9', { name: 'readers' }],
+    ['gantry_group', '/org/acme/group/readers', 'http://127.0.0.1:9',
+      '"/org/acme/group/readers" is in the org acme, not in local. Write NAME or //group/NAME.'],
+    ['gantry_group', '//policy/readers', 'http://127.0.0.1:9',
+      '"//policy/readers" is a link to a policy, not to a group. Write NAME or //group/NAME.'],
     ['gantry_group', 'a/b', undefined, 'The kind group is not in a GVC. Write NAME.'],
     ['gantry_group', '', undefined, 'It is empty, or a part of it is. Write NAME.'],
     ['gantry_workload', 'web', undefined, `The kind workload is in a GVC. ${inGvc}`],
@@ -114,6 +120,11 @@ describe('a problem is reported at its attribute, before any request', () => {
   it.each<[string, string, (of: Calls) => Promise<Parameters<typeof places>[0]>]>([
     ['of the provider block', 'max_risk: "much" is not a class of risk',
       ({ call }) => call('ValidateProviderConfig', block({ max_risk: 'much' }))],
+    ['of the provider block, when it is configured', 'max_risk: "much" is not a class of risk',
+      ({ call }) => call('ConfigureProvider', block({ endpoint: 'http://127.0.0.1:9', org: 'local', max_risk: 'much' }))],
+    ['of a write-only value for an older Terraform', 'data_wo: This version of Terraform does not support write-only attributes',
+      ({ call }) => call('ValidateResourceConfig', resource('gantry_secret',
+        { name: 'key', type: 'opaque', data_wo: { opaque: { payload: 'x' } }, data_wo_version: 1 }))],
     ['of a data source', 'name: name is empty',
       ({ call }) => call('ValidateDataResourceConfig', resource('gantry_group', { name: '' },
         dataSourceTypeNamed('gantry_group').attributes))],
@@ -346,6 +357,31 @@ describe('a plan', () => {
     const calls = await provider(url);
     await calls.plan('gantry_group', { name: 'none' });
     expect(summaries(await calls.plan('gantry_policy', config))).toEqual(missing.slice(1));
+  });
+
+  it('does not warn of missing references if nothing changes', async () => {
+    const { url, call } = await platform();
+    const calls = await provider(url);
+    await call('POST', 'group', { name: 'theirs' });
+    const bindings = [{ permissions: ['view'], principal_links: ['//group/theirs'] }];
+    const config = { name: 'ops', target_kind: 'gvc', target: 'all', bindings };
+    const state = await calls.run('gantry_policy', config);
+    await call('DELETE', 'group/theirs');
+    expect((await (await provider(url)).plan('gantry_policy', config, state)).told).toEqual([]);
+  });
+
+  it('of a change to a record of a Gantry stack warns once and names the stack', async () => {
+    const { url, call } = await platform();
+    const state = (await (await provider(url)).run('gantry_group', { name: 'one' })) ?? {};
+    await call('PATCH', 'group/one', { tags: { 'gantry/stack': 'shop' } });
+    const calls = await provider(url);
+    const { state: now } = await calls.read('gantry_group', state);
+    expect((await calls.plan('gantry_group', { name: 'one' }, now)).told).toEqual([]);
+    const change = { name: 'one', description: 'other' };
+    expect(summaries(await calls.plan('gantry_group', change, now))).toEqual([
+      'warning: group/one belongs to the stack shop',
+    ]);
+    expect(summaries(await calls.plan('gantry_group', change, now))).toEqual([]);
   });
 
   it('of a deletion lists the resources of others in the record', async () => {

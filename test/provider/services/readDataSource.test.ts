@@ -87,5 +87,21 @@ it('a list is sorted by name, within its GVC; a query as the platform sorts it',
   expect(await found('all', 'all', 'bees')).toEqual(['bees']);
   expect(await found('all', 'ants', 'cats')).toEqual([]);
   expect(await found('none', 'ants', 'cats')).toEqual(['viewers', 'superusers', 'bees']);
+  await post('gvc', { name: 'town', spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } } });
+  const web = { name: 'web', spec: { type: 'standard', containers: [{ name: 'main', image: 'web:1' }] } };
+  await post('gvc/town/workload', web);
+  const ofWeb = { gvc: 'town', workload: 'web' };
+  expect(await names('gantry_deployments', ofWeb)).toEqual(['aws-us-west-2']);
+  expect(await names('gantry_orgs', {})).toEqual(['local']);
+  for (const [type, config] of [
+    ['gantry_deployment', { ...ofWeb, name: 'aws-us-west-2' }],
+    ['gantry_org', { name: 'local' }],
+  ] as const) {
+    const { attributes } = dataSourceTypeNamed(type);
+    expect(readObject((await read(type, config, platform.url)).state, attributes)).toMatchObject(config);
+  }
+  await expect(read('gantry_deployment', { ...ofWeb, name: 'far' }, platform.url)).rejects.toMatchObject({
+    code: 'provider.not-found',
+  });
   expect(await names('gantry_groups', {})).toEqual(['ants', 'bees', 'cats', 'superusers', 'viewers']); // Two are built in.
 });

@@ -32,6 +32,31 @@ it.each<[string, Verdict]>([
   expect(applied.state).toBeUndefined();
 });
 
+it.each([
+  [2, []],
+  [3, [expect.stringContaining('')]],
+])('a removal is tried again after conflicts, not after %i', async (most, errors) => {
+  const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
+  let conflicts = 0;
+  const proxy = await startProxy(platform.url, ({ method }) => {
+    if (method !== 'PATCH' || conflicts === most) return 'pass';
+    conflicts += 1;
+    return { status: 409 };
+  });
+  onTestFinished(async () => {
+    await proxy.close();
+    await platform.close();
+  });
+  const calls = await startCalls(folder);
+  await calls.configure({ endpoint: proxy.url, org: 'local' });
+  await calls.run('gantry_serviceaccount', { name: 'bot' });
+  const type = 'gantry_service_account_key';
+  const state = await calls.run(type, { serviceaccount: 'bot', description: 'for CI' });
+  const applied = await calls.apply(type, undefined, state, await calls.plan(type, undefined, state));
+  expect(errorsOf(applied.told)).toEqual(errors);
+  expect(applied.state).toEqual(errors.length === 0 ? undefined : state);
+});
+
 const config = { serviceaccount: 'bot', description: 'for CI' };
 const made = { ...config, name: 'k1', key: 's.k1', created: '2026-11-20T10:00:00Z', link: '/org/o/serviceaccount/bot' };
 const open = { name: unknown, key: unknown, created: unknown, link: unknown };
