@@ -10,7 +10,7 @@ const cwd = temporaryFolder('watch');
 useQuickLooks();
 
 /** Watches GVCs that each look finds as said; after the last look it is interrupted. */
-async function watched(looks: readonly (readonly JsonObject[])[], line = '') {
+async function watched(looks: readonly (readonly JsonObject[])[], line = '', time = '30s') {
   let lists = 0;
   const server = createServer(({ url = '' }, response) => {
     const name = /\/gvc\/(\w+)$/.exec(url)?.[1];
@@ -23,7 +23,7 @@ async function watched(looks: readonly (readonly JsonObject[])[], line = '') {
   });
   onTestFinished(() => void server.close().closeAllConnections());
   const where = ['--endpoint', `http://127.0.0.1:${await listenOnLoopback(server)}`, '--org', 'acme', '--token', 'key'];
-  const words = ['gvc', 'get', ...line.split(' ').filter((word) => word !== ''), '--watch'];
+  const words = ['gvc', 'get', ...line.split(' ').filter((word) => word !== ''), '--watch', '--wait-timeout', time];
   const { code, stdout, stderr } = await inProcess(undefined, [...words, ...where], { cwd });
   expect(code, stderr).toBe(0);
   return { lines: stdout.split('\n').slice(0, -1), stderr };
@@ -34,7 +34,7 @@ test.each([
   { it: 'an id', of: (name: string) => ({ id: `id-${name}`, name }) },
   { it: 'a link', of: (name: string) => ({ name, links: [{ rel: 'self', href: `/org/acme/gvc/${name}` }] }) },
 ])('get --watch shows each record of a list that has $it', async ({ of }) => {
-  const { lines } = await watched([['one', 'two'].map(of)], '-o names --wait-timeout 0s');
+  const { lines } = await watched([['one', 'two'].map(of)], '-o names', '0s');
   expect(lines).toEqual(['one', 'two']);
 });
 
