@@ -42,7 +42,7 @@ const testsOf = new Map([
   ],
   [
     'commands',
-    '{commands,conformance/clients.test.ts,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
+    '{commands,client/otherReaders.test.ts,conformance/clients.test.ts,foreign/editing.test.ts,e2e/client/{edit,environments,everyCommand,failures,options,profiles,reapply,referenced,severalRecords}.test.ts}',
   ],
   ['policies/rules', '{policies,gantry/policies,cli/policies/policies.test.ts}'],
   ['policies/sandbox', '{policies,gantry/policies,cli/policies}'],

@@ -69,6 +69,24 @@ test.each([
     body: { spec: { autoscaling: { scalingFactor: 1.5 } } },
   },
   { kind: 'ipset', sets: ['spec.link=null'], body: { spec: { link: null } } },
+  { kind: 'gvc', sets: ['spec.pullSecretLinks=["//secret/a"]'], body: { spec: { pullSecretLinks: ['//secret/a'] } } },
+  { kind: 'gvc', sets: ['spec.pullSecretLinks='], body: { spec: { pullSecretLinks: [] } } },
+  { kind: 'workload', sets: ['spec.containers={"name": "main"}'], body: { spec: { containers: [{ name: 'main' }] } } },
+  {
+    kind: 'workload',
+    sets: ['spec.containers.main={"image": "a:1"}'],
+    body: { spec: { '$patch/containers': [{ name: 'main', image: 'a:1' }] } },
+  },
+  {
+    kind: 'gvc',
+    sets: ['spec.tracing.customTags.team.literal.value=web'],
+    body: { spec: { tracing: { customTags: { team: { literal: { value: 'web' } } } } } },
+  },
+  {
+    kind: 'workload',
+    sets: ['spec.extras.affinity.nodeAffinity={"a": 1}', 'spec.extras.affinity.podAffinity=null'],
+    body: { spec: { extras: { affinity: { nodeAffinity: { a: 1 }, podAffinity: null } } } },
+  },
 ] as const)('$kind $sets', ({ kind, sets, body }) => {
   expect(patch(kind, sets)).toEqual(body);
 });
@@ -171,6 +189,10 @@ test.each(
     { kind: 'gvc', set: 'description', says: '--set description has no value', hint: /PATH=VALUE/ },
     { kind: 'gvc', set: 'description.x=1', says: 'there is no field description.x', hint: /./ },
     { kind: 'workload', set: 'spec.extras=x', says: 'takes JSON', hint: /./ },
+    { kind: 'workload', set: 'spec.containers.main=5', says: 'takes a JSON object', hint: /./ },
+    { kind: 'workload', set: 'spec.extras.affinity.a+=1', says: 'is not a list', hint: /Only lists/ },
+    { kind: 'group', set: 'memberQuery.spec.terms.tag.value=x', says: 'the items of memberQuery.spec.terms have no single key',
+      hint: /--set 'memberQuery\.spec\.terms=\[…\]', or use edit/ },
   ] as const,
 )('$kind $set: $says', ({ kind, set, says, hint }) => {
   expect(() => patch(kind, [set])).toThrow(
