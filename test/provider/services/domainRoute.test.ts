@@ -97,7 +97,7 @@ const update = { ...config, port: 8080 };
 it.each([
   [443, {}],
   [8443, { domain_port: 8443 }],
-])('that a domain declares for port %i, too, are warned of once, whichever is planned first', async (number, port) => {
+])('a plan warns once if a domain declares routes of port %i too, in either order', async (number, port) => {
   const platform = await startServer({ port: 0, noAuth: true });
   onTestFinished(() => platform.close());
   const calls = await startCalls(folder);

@@ -35,7 +35,7 @@ it.each<[string, Verdict]>([
 it.each([
   [2, []],
   [3, [expect.stringContaining('')]],
-])('a removal is tried again after conflicts, not after %i', async (most, errors) => {
+])('a removal is tried three times on conflicts: %i conflicts', async (most, errors) => {
   const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
   let conflicts = 0;
   const proxy = await startProxy(platform.url, ({ method }) => {
