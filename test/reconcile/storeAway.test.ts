@@ -5,7 +5,7 @@ import { openStore } from '../../src/reconcile/store/openStore.ts';
 import { storeError, whenThere } from '../../src/reconcile/store/storeError.ts';
 import { gantry } from '../e2e/harness/gantry.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
-import { says, startGantry } from '../e2e/harness/running.ts';
+import { startGantry, waitForStderr } from '../e2e/harness/running.ts';
 import { type RunningPostgres, startPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { openTown, writeStack } from './town.ts';
@@ -26,15 +26,15 @@ test('a worker that starts without its database logs that, waits for it, and wor
   await postgres.crash();
   const worker = startGantry(platform.url, ['reconcile', 'run'], cwd, { GANTRY_RECONCILE_STORE: url });
   try {
-    await says(worker, '"level":"warn","message":"the store cannot be reached: connect ECONNREFUSED');
+    await waitForStderr(worker, '"level":"warn","message":"the store cannot be reached: connect ECONNREFUSED');
     const ended = startGantry(platform.url, ['reconcile', 'run'], cwd, { GANTRY_RECONCILE_STORE: url });
-    await says(ended, '; again in 2 s"');
+    await waitForStderr(ended, '; again in 2 s"');
     ended.child.kill('SIGTERM');
     expect((await ended.ended).code).toBe(0);
     const once = await gantry(platform, ['reconcile', 'once', '--store', url], { cwd });
     expect([once.code, once.stderr]).toEqual([6, expect.stringContaining('error reconcile.store-away: ')]);
     await postgres.restart();
-    await says(worker, 'reconciles; the store is postgres');
+    await waitForStderr(worker, 'reconciles; the store is postgres');
     await expect
       .poll(async () => (await platform.call('GET', '/org/local/group/buyers')).status, { timeout: 20_000 })
       .toBe(200);
@@ -60,8 +60,8 @@ test('a worker that starts while a command has its folder waits for it', async (
   const command = await openStore({ kind: 'folder', folder: join(data, 'reconcile') }, { tell: () => {} });
   const worker = startGantry(platform.url, ['reconcile', 'run', '--data', data], cwd);
   try {
-    await says(worker, 'again in 1 s');
-    const works = says(worker, 'reconciles; the store is');
+    await waitForStderr(worker, 'again in 1 s');
+    const works = waitForStderr(worker, 'reconciles; the store is');
     await command.close();
     await works;
   } finally {

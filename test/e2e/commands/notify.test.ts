@@ -39,7 +39,7 @@ function project(): Project {
 }
 
 /** The single notification, which must follow its schema. */
-function told(): JsonObject {
+function notification(): JsonObject {
   expect(hooks.posted).toHaveLength(1);
   const document: unknown = JSON.parse(hooks.posted[0]?.body ?? '');
   expect(isNotification(document), JSON.stringify(isNotification.errors)).toBe(true);
@@ -54,7 +54,7 @@ test('each command notifies how it ended', async () => {
 
   await it.run('plan', '.', '--out', 'it.plan', ...notify);
   const summary = { create: 1, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
-  expect(told()).toMatchObject({
+  expect(notification()).toMatchObject({
     command: 'plan',
     outcome: 'changes',
     exitCode: 0,
@@ -62,7 +62,7 @@ test('each command notifies how it ended', async () => {
   });
 
   await it.run('apply', 'it.plan', '--yes', '--env', 'prod', ...notify);
-  expect(told()).toMatchObject({
+  expect(notification()).toMatchObject({
     command: 'apply',
     outcome: 'applied',
     exitCode: 0,
@@ -71,21 +71,21 @@ test('each command notifies how it ended', async () => {
   });
 
   await it.run('plan', '.', ...notify);
-  expect(told()).toMatchObject({ command: 'plan', outcome: 'unchanged' });
+  expect(notification()).toMatchObject({ command: 'plan', outcome: 'unchanged' });
 
   const { body } = await platform.call('GET', `/org/local/group/${it.name}`);
   await platform.call('PATCH', `/org/local/group/${it.name}`, { ...body, description: 'by hand' });
   await it.run('drift', '.', ...notify);
-  expect(told()).toMatchObject({ command: 'drift', outcome: 'drift', stacks: [{ ...stack, drifted: 1 }] });
+  expect(notification()).toMatchObject({ command: 'drift', outcome: 'drift', stacks: [{ ...stack, drifted: 1 }] });
 
   await it.run('undo', 'it.plan', ...notify);
-  expect(told()).toMatchObject({ command: 'undo' });
+  expect(notification()).toMatchObject({ command: 'undo' });
 
   await it.run('apply', '.', ...notify);
-  expect(told()).toMatchObject({ outcome: 'failed', exitCode: 1, error: { code: 'apply.not-confirmed' } });
+  expect(notification()).toMatchObject({ outcome: 'failed', exitCode: 1, error: { code: 'apply.not-confirmed' } });
 
   await it.run('destroy', '.', '--yes', '--max-deletes', '0', ...notify);
-  expect(told()).toMatchObject({
+  expect(notification()).toMatchObject({
     command: 'destroy',
     outcome: 'refused',
     exitCode: 3,
@@ -93,14 +93,14 @@ test('each command notifies how it ended', async () => {
   });
 
   await it.run('destroy', '.', '--yes', ...notify);
-  expect(told()).toMatchObject({ command: 'destroy', outcome: 'applied' });
+  expect(notification()).toMatchObject({ command: 'destroy', outcome: 'applied' });
 });
 
 test('a command that fails before its plan notifies that too', async () => {
   const it = project();
   it.write('kind: group\nname: 7\n');
   await it.run('plan', '.', '--notify', hooks.url);
-  expect(told()).toMatchObject({
+  expect(notification()).toMatchObject({
     command: 'plan',
     outcome: 'failed',
     exitCode: 1,
@@ -165,6 +165,6 @@ test('a notification names the stack by --stack', async () => {
   const it = project();
   const ended = await it.run('plan', '.', '--notify', hooks.url, '--stack', 'other');
   expect(ended.code).toBe(0);
-  const { stacks } = told();
+  const { stacks } = notification();
   expect(isArray(stacks) ? stacks : []).toEqual([expect.objectContaining({ stack: 'other' })]);
 });

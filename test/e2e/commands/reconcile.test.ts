@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { openPlatform, type Platform, token } from '../harness/platform.ts';
-import { says, startGantry } from '../harness/running.ts';
+import { startGantry, waitForStderr } from '../harness/running.ts';
 
 /** A folder with a new store. */
 async function folderWithStore(name: string): Promise<string> {
@@ -57,7 +57,7 @@ test('a plan waits, is approved and applied by separate commands on the store in
 test('a stack is paused, triggered and resumed while a worker holds the store', async () => {
   const worker = startGantry(platform.url, ['reconcile', 'run', '--http', '0'], cwd);
   try {
-    await says(worker, 'The page: http://127.0.0.1:');
+    await waitForStderr(worker, 'The page: http://127.0.0.1:');
     const { port } = JSON.parse(readFileSync(join(cwd, '.gantry/reconcile/worker.json'), 'utf8'));
     expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await run('reconcile', 'once')).stderr).toContain('error reconcile.locked');

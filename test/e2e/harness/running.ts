@@ -11,7 +11,7 @@ export interface Running {
 }
 
 /** Resolves when standard error contains the text, from now on. */
-export function says({ child, ended }: Running, text: string): Promise<void> {
+export function waitForStderr({ child, ended }: Running, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr?.on('data', (part: string) => {
@@ -27,7 +27,7 @@ export const interruptHeard = 'Interrupted: finishing the requests in flight';
 
 /** Sends Ctrl-C, and again after the message about the first one. */
 export async function interruptTwice(running: Running): Promise<void> {
-  const heard = says(running, interruptHeard);
+  const heard = waitForStderr(running, interruptHeard);
   running.child.kill('SIGINT');
   await heard;
   running.child.kill('SIGINT');

@@ -6,7 +6,7 @@ import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { startProxy, type Verdict } from '../harness/proxy.ts';
-import { interruptHeard, interruptTwice, type Running, says, startGantry } from '../harness/running.ts';
+import { interruptHeard, interruptTwice, type Running, startGantry, waitForStderr } from '../harness/running.ts';
 import { ownedRecords, smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
@@ -42,7 +42,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const proxy = await startProxy(platform.url, async ({ isWrite, write }): Promise<Verdict> => {
       if (!isWrite || write === 1) return 'pass';
       if (write === 3) {
-        says(running, interruptHeard).then(interrupted.resolve, interrupted.reject);
+        waitForStderr(running, interruptHeard).then(interrupted.resolve, interrupted.reject);
         running.child.kill(signal);
       }
       await interrupted.promise;

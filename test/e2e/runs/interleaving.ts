@@ -8,7 +8,7 @@ import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { startGantry } from '../harness/running.ts';
 
 /** Two runs on a stack of four resources: a GVC with a child, and a policy for a group. */
-export interface Meeting {
+export interface Interleaving {
   readonly it: string;
   /** The stack before both runs; undefined if it does not exist. */
   readonly before: Wording | undefined;
@@ -29,7 +29,7 @@ const blue = { word: 'blue', target: 'group' } as const;
 const redOther = { word: 'red', target: 'gvc' } as const;
 const blueOther = { word: 'blue', target: 'gvc' } as const;
 
-export const meetings: readonly Meeting[] = [
+export const interleavings: readonly Interleaving[] = [
   { it: 'creating, the same code', before: undefined, first: red, second: red },
   { it: 'creating, different code', before: undefined, first: red, second: blue },
   { it: 'changing, the same code', before: plain, first: red, second: red },
@@ -85,11 +85,11 @@ export interface Ended {
 /**
  * Holds a request of the first process until the second has ended, then lets it continue, and settles by a third run.
  */
-export async function meet(
+export async function interleave(
   root: string,
   prefix: string,
   platform: Platform,
-  meeting: Meeting,
+  wanted: Interleaving,
   at: Held,
 ): Promise<Ended> {
   const project = (wording: Wording | 'destroy', name: string): string => {
@@ -105,26 +105,26 @@ export async function meet(
   const run = (wording: Wording | 'destroy', folder: string, ...more: readonly string[]) =>
     inProcess(platform, args(wording, ...more), { cwd: folder });
 
-  if (meeting.before !== undefined) {
-    const made = await run(meeting.before, project(meeting.before, 'before'));
+  if (wanted.before !== undefined) {
+    const made = await run(wanted.before, project(wanted.before, 'before'));
     if (made.code !== 0) throw new Error(made.stdout + made.stderr);
   }
-  const [folderOfFirst, folderOfSecond] = [project(meeting.first, 'first'), project(meeting.second, 'second')];
+  const [folderOfFirst, folderOfSecond] = [project(wanted.first, 'first'), project(wanted.second, 'second')];
   let requests = 0;
   let second: Promise<Outcome> | undefined;
   const isHeld = ({ isWrite, write }: Passing) =>
     'write' in at ? isWrite && write === at.write : requests === at.request;
   const proxy = await startProxy(platform.url, async (passing): Promise<Verdict> => {
     requests += 1;
-    if (isHeld(passing)) second ??= run(meeting.second, folderOfSecond);
+    if (isHeld(passing)) second ??= run(wanted.second, folderOfSecond);
     await second; // all later requests wait too
     return 'pass';
   });
-  const first = await startGantry(proxy.url, args(meeting.first), folderOfFirst).ended;
+  const first = await startGantry(proxy.url, args(wanted.first), folderOfFirst).ended;
   await proxy.close();
   const held = second !== undefined;
-  const ended = { held, first, second: await (second ?? run(meeting.second, folderOfSecond)) };
-  const settled = await run(meeting.second, folderOfSecond, '--verify', 'full');
+  const ended = { held, first, second: await (second ?? run(wanted.second, folderOfSecond)) };
+  const settled = await run(wanted.second, folderOfSecond, '--verify', 'full');
   return { ...ended, settled, left: await wordsOf(platform, prefix) };
 }
 

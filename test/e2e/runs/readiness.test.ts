@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/j
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { says, startGantry } from '../harness/running.ts';
+import { startGantry, waitForStderr } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 
 /** A workload is ready after one minute of the platform's clock, which the tests advance. */
@@ -81,7 +81,7 @@ test('apply --wait waits for a workload that an earlier apply left unready, alth
   expect(tooSoon.stderr).toContain(`${it.web} waits for readiness: 0 of 2 locations are ready`);
 
   const waiting = startGantry(platform.url, ['apply', '.', '--wait'], it.folder);
-  await says(waiting, 'waits for readiness');
+  await waitForStderr(waiting, 'waits for readiness');
   await minute();
   const ended = await succeeded(waiting.ended);
   expect(ended.stderr).toContain(`✓ ${it.web} is ready`);

@@ -86,7 +86,7 @@ const allBut = (...kinds: readonly string[]): readonly Grant[] =>
   creatableKinds.filter((kind) => !kinds.includes(kind)).map((kind) => ({ kind }));
 
 /** The action of each resource in the JSON plan, with the codes of its refusals. */
-function sayings(outcome: Outcome): Readonly<Record<string, string>> {
+function actionsOf(outcome: Outcome): Readonly<Record<string, string>> {
   const changes = [...changesById(outcome.stdout)].map(([id, change]) => {
     const codes = listAt(change, 'refusals').flatMap((each) => (isObject(each) ? (stringAt(each, 'code') ?? '') : ''));
     return [id, [stringAt(change, 'action') ?? '', ...codes].join(' ')] as const;
@@ -98,7 +98,7 @@ describe('a record that a token may not view is not created', () => {
   test('the token may view only the workloads of the GVC', async () => {
     const token = await tokenWith('workloads-only', [{ kind: 'workload', inGvc: 'shop' }]);
     const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({
+    expect(actionsOf(plan)).toEqual({
       'secret/shop-key': 'refuse read.hidden',
       'gvc/shop': 'refuse read.hidden',
       'identity/shop/rider': 'refuse read.hidden',
@@ -121,7 +121,7 @@ describe('a record that a token may not view is not created', () => {
   test('the token may view everything except one kind', async () => {
     const token = await tokenWith('no-secrets', allBut('secret'));
     const plan = await run('plan', 'shop', shop, ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({
+    expect(actionsOf(plan)).toEqual({
       'secret/shop-key': 'refuse read.hidden',
       'gvc/shop': 'keep',
       'identity/shop/rider': 'keep',
@@ -136,7 +136,7 @@ describe('a record that a token may not view is not created', () => {
       `kind: group\nname: ${name}\ndescription: "\${live.${id}:status.endpoint}"\n`;
     const both = documents(taking('takes-web', 'workload/shop/web'), taking('takes-none', 'workload/none/web'));
     const plan = await run('plan', 'takes', both, ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({
+    expect(actionsOf(plan)).toEqual({
       'group/takes-web': 'refuse read.hidden',
       'group/takes-none': 'refuse live.absent',
     });
@@ -150,7 +150,7 @@ describe('a record that a token may not view is not created', () => {
     const links = [0, 2, 4].map((each) => `//group/crowd-${each}`);
     const token = await tokenWith('some-groups', [{ kind: 'group', permissions: ['view'], links }]);
     const plan = await run('plan', 'crowd', documents(...groups('crowd', 8)), ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({
+    expect(actionsOf(plan)).toEqual({
       'group/crowd-0': 'keep',
       'group/crowd-1': 'refuse read.hidden',
       'group/crowd-2': 'keep',
@@ -191,7 +191,7 @@ describe('a record that a token may not view is not created', () => {
     const token = await tokenWith('no-gvcs', [{ kind: 'workload', links: ['//gvc/shop/workload/other'] }]);
     const renamed = workload('shop', 'other', 'lifecycle: {previously: web}\n');
     const plan = await run('plan', 'shop', renamed, ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({ 'workload/shop/other': 'refuse read.hidden' });
+    expect(actionsOf(plan)).toEqual({ 'workload/shop/other': 'refuse read.hidden' });
     expect(plan.stdout).toContain('cannot view workload/shop/web');
   });
 
@@ -199,7 +199,7 @@ describe('a record that a token may not view is not created', () => {
     const token = await tokenWith('nothing', []);
     const part = 'kind: group\nname: crowd-0\nlifecycle: {part: true}\nmemberLinks: [//user/admin@example.com]\n';
     const plan = await run('plan', 'part', part, ['-o', 'json'], token);
-    expect(sayings(plan)).toEqual({ 'group/crowd-0': 'refuse read.hidden' });
+    expect(actionsOf(plan)).toEqual({ 'group/crowd-0': 'refuse read.hidden' });
   });
 });
 
@@ -254,7 +254,7 @@ describe('a GVC with hidden content', () => {
     const inside = ['workload', 'volumeset', 'identity'].map((kind) => ({ kind, inGvc: 'den' }));
     const token = await tokenWith('den-keeper', [...allBut('workload', 'volumeset', 'identity'), ...inside]);
     const plan = await run('plan', 'den', 'kind: group\nname: den-people\n', ['--prune', '-o', 'json'], token);
-    expect(sayings(plan)).toEqual({ 'gvc/den': 'refuse delete.bystander', 'group/den-people': 'create' });
+    expect(actionsOf(plan)).toEqual({ 'gvc/den': 'refuse delete.bystander', 'group/den-people': 'create' });
   });
 });
 

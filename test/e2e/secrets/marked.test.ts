@@ -94,7 +94,7 @@ function manifests(values: Values, image: string, moved = false): string {
 const root = temporaryFolder('marked');
 const folder = join(root, 'project');
 const env = { TMPDIR: join(root, 'tmp'), XDG_CACHE_HOME: join(root, 'tmp'), GANTRY_SECRET_KEY: 'k'.repeat(40) };
-const said: string[] = [];
+const outputs: string[] = [];
 let platform: ServedPlatform;
 let password = first.password;
 
@@ -103,21 +103,21 @@ function write(values: Values, image = 'registry.example.com/web:1', moved = fal
   writeFileSync(join(folder, 'stack.yaml'), manifests(values, image, moved));
 }
 
-async function say(...args: readonly string[]): Promise<Outcome> {
+async function run(...args: readonly string[]): Promise<Outcome> {
   const outcome = await inProcess(platform, args, { cwd: folder, env: { ...env, DB_PASSWORD: password } });
-  said.push(outcome.stdout, outcome.stderr);
+  outputs.push(outcome.stdout, outcome.stderr);
   return outcome;
 }
 
-async function sayWell(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await say(...args);
+async function runWell(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(...args);
   expect(code, args.join(' ') + stderr.slice(0, 2_000) + stdout.slice(-2_000)).toBe(0);
   return stdout;
 }
 
 /** The platform stores these values like all others and shows them to readers, so its folder is not searched. */
 function expectNothingFound(): void {
-  expect([...said.splice(0), ...platform.log].flatMap((text) => search.in(text))).toEqual([]);
+  expect([...outputs.splice(0), ...platform.log].flatMap((text) => search.in(text))).toEqual([]);
   expect(search.below(root, new Set(['project/stack.yaml']))).toEqual([]);
 }
 
@@ -154,54 +154,54 @@ describe('no byte of a marked value in any output or file', () => {
     };
     writeFileSync(join(folder, 'stack.yaml'), JSON.stringify(wrong));
     for (const output of ['text', 'json']) {
-      const { code } = await say('validate', '.', '-o', output);
+      const { code } = await run('validate', '.', '-o', output);
       expect(code).toBe(1);
     }
-    await say('plan', '.');
+    await run('plan', '.');
     expectNothingFound();
   });
 
   test('of plans that are shown, saved or rehearsed, and of synth', async () => {
     write(first);
-    await sayWell('validate', '.');
-    await sayWell('graph', '.');
+    await runWell('validate', '.');
+    await runWell('graph', '.');
     for (const output of ['text', 'json', 'yaml']) {
-      const plan = await sayWell('plan', '.', '--patch', '-o', output);
+      const plan = await runWell('plan', '.', '--patch', '-o', output);
       expect(plan).toContain('for everybody');
-      await sayWell('synth', '.', '-o', output);
+      await runWell('synth', '.', '-o', output);
     }
-    await sayWell('plan', '.', '--out', 'create.plan');
+    await runWell('plan', '.', '--out', 'create.plan');
     expect(readFileSync(join(folder, 'create.plan'), 'utf8')).toContain('for everybody');
-    await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
-    await sayWell('plan', '.', '--rehearse');
+    await runWell('plan', '.', '--rehearse=crash', '-o', 'json');
+    await runWell('plan', '.', '--rehearse');
     expectNothingFound();
   });
 
   test.each(mishaps)('of an apply that encounters $it', async ({ judge }) => {
     for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder, { DB_PASSWORD: password })) {
-      said.push(stdout, stderr);
+      outputs.push(stdout, stderr);
       expect(stderr).not.toContain('value.env');
     }
     expectNothingFound();
   });
 
   test('of a saved plan that is applied and writes the approved values', async () => {
-    await sayWell('apply', 'create.plan', '--yes', '-o', 'json');
+    await runWell('apply', 'create.plan', '--yes', '-o', 'json');
     const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
     const shown = JSON.stringify(body);
     for (const value of [first.password, first.key, first.flag, first.url, first.tag]) expect(shown).toContain(value);
     expect(shown).not.toContain('"sensitive"');
-    await sayWell('plan', '.', '--detailed-exitcode');
-    await sayWell('undo', 'create.plan', '--out', 'back.plan');
-    await sayWell('show', 'back.plan', '--patch');
+    await runWell('plan', '.', '--detailed-exitcode');
+    await runWell('undo', 'create.plan', '--out', 'back.plan');
+    await runWell('show', 'back.plan', '--patch');
     expectNothingFound();
   });
 
   test('of a saved plan whose value has changed since', async () => {
     write(second);
-    await sayWell('plan', '.', '--out', 'change.plan');
+    await runWell('plan', '.', '--out', 'change.plan');
     password = third.password;
-    const { code, stderr } = await say('apply', 'change.plan', '--yes');
+    const { code, stderr } = await run('apply', 'change.plan', '--yes');
     expect(code).not.toBe(0);
     expect(stderr).toContain('saved.secret-changed');
     expectNothingFound();
@@ -209,7 +209,7 @@ describe('no byte of a marked value in any output or file', () => {
 
   test('of plans that change values', async () => {
     write(second);
-    const changes = changesById(await sayWell('plan', '.', '--patch', '-o', 'json'));
+    const changes = changesById(await runWell('plan', '.', '--patch', '-o', 'json'));
     const hidden = { sensitive: true, changed: true };
     expect(changes.get('workload/shop/web')?.['fields']).toEqual(
       expect.arrayContaining([
@@ -219,55 +219,55 @@ describe('no byte of a marked value in any output or file', () => {
         expect.objectContaining({ path: 'tags.credential', old: hidden, new: hidden }),
       ]),
     );
-    expect(await sayWell('plan', '.')).toContain('spec.containers.main.env.DB_PASSWORD.value  (sensitive, changed)');
+    expect(await runWell('plan', '.')).toContain('spec.containers.main.env.DB_PASSWORD.value  (sensitive, changed)');
     expectNothingFound();
   });
 
   test('of explanations of changed values', async () => {
-    await sayWell('explain', '.', 'gvc/shop');
-    await sayWell('explain', '.', 'workload/shop/web');
-    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    await runWell('explain', '.', 'gvc/shop');
+    await runWell('explain', '.', 'workload/shop/web');
+    await runWell('explain', '.', 'workload/shop/web', '-o', 'json');
     for (const path of ['spec.containers.main.args', 'spec.containers.main', 'tags']) {
-      await sayWell('explain', '.', 'workload/shop/web', path, '-o', 'json');
+      await runWell('explain', '.', 'workload/shop/web', path, '-o', 'json');
     }
     expectNothingFound();
   });
 
   test('of a saved plan that changes values, and its undo', async () => {
-    await sayWell('plan', '.', '--out', 'change.plan');
-    await sayWell('explain', 'change.plan', 'workload/shop/web');
-    await sayWell('explain', 'change.plan', 'workload/shop/web', '-o', 'json');
-    await sayWell('apply', 'change.plan', '--yes');
-    await sayWell('plan', '.', '--detailed-exitcode');
-    await sayWell('explain', '.', 'workload/shop/web');
-    await say('apply', 'change.plan', '--yes');
-    const undo = await say('undo', 'change.plan');
+    await runWell('plan', '.', '--out', 'change.plan');
+    await runWell('explain', 'change.plan', 'workload/shop/web');
+    await runWell('explain', 'change.plan', 'workload/shop/web', '-o', 'json');
+    await runWell('apply', 'change.plan', '--yes');
+    await runWell('plan', '.', '--detailed-exitcode');
+    await runWell('explain', '.', 'workload/shop/web');
+    await run('apply', 'change.plan', '--yes');
+    const undo = await run('undo', 'change.plan');
     expect(undo.stdout).toContain('the former secret values are not in the file');
-    await say('undo', 'change.plan', '--out', 'back.plan', '-o', 'json');
+    await run('undo', 'change.plan', '--out', 'back.plan', '-o', 'json');
     expectNothingFound();
   });
 
   test('of a saved plan that changes other fields while another client changes the record', async () => {
     write(second, 'registry.example.com/web:2');
-    await sayWell('plan', '.', '--out', 'image.plan');
+    await runWell('plan', '.', '--out', 'image.plan');
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', { tags: { somebody: 'was here' } });
-    await sayWell('apply', 'image.plan', '--yes');
+    await runWell('apply', 'image.plan', '--yes');
     const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
     expect(JSON.stringify(body)).toContain(second.password);
     expect(body['tags']).toMatchObject({ somebody: 'was here' });
-    const undo = await sayWell('undo', 'image.plan', '--out', 'back.plan');
+    const undo = await runWell('undo', 'image.plan', '--out', 'back.plan');
     expect(undo).toContain('registry.example.com/web:1');
-    await sayWell('apply', 'back.plan', '--yes');
+    await runWell('apply', 'back.plan', '--yes');
     const back = JSON.stringify((await platform.call('GET', '/org/local/gvc/shop/workload/web')).body);
     expect(back).toContain('registry.example.com/web:1');
     for (const value of [second.password, second.key, second.flag]) expect(back).toContain(value);
-    await sayWell('apply', '.', '--yes');
+    await runWell('apply', '.', '--yes');
     expectNothingFound();
   });
 
   test('of changes by others: drift, stale plans, races', async () => {
     write(third, 'registry.example.com/web:2');
-    await sayWell('plan', '.', '--out', 'stale.plan');
+    await runWell('plan', '.', '--out', 'stale.plan');
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', {
       tags: { credential: first.tag },
       spec: {
@@ -283,24 +283,24 @@ describe('no byte of a marked value in any output or file', () => {
         ],
       },
     });
-    const drift = await sayWell('drift', '.');
+    const drift = await runWell('drift', '.');
     expect(drift).toContain('tags.credential');
-    await sayWell('drift', '.', '-o', 'json');
-    const stale = await say('apply', 'stale.plan', '--yes');
+    await runWell('drift', '.', '-o', 'json');
+    const stale = await run('apply', 'stale.plan', '--yes');
     expect(stale.code).not.toBe(0);
-    await say('apply', 'stale.plan', '--yes', '-o', 'json');
-    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
-    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
-    await sayWell('apply', '.', '--yes', '--verify=full', '-o', 'json');
+    await run('apply', 'stale.plan', '--yes', '-o', 'json');
+    for (const output of ['text', 'json']) await runWell('plan', '.', '--patch', '-o', output);
+    await runWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    await runWell('apply', '.', '--yes', '--verify=full', '-o', 'json');
     expectNothingFound();
   });
 
   test('of reordered items, and a renamed container', async () => {
     write(third, 'registry.example.com/web:2', true);
-    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
-    await sayWell('plan', '.', '--out', 'moved.plan');
-    await sayWell('apply', 'moved.plan', '--yes');
-    const undo = await say('undo', 'moved.plan');
+    for (const output of ['text', 'json']) await runWell('plan', '.', '--patch', '-o', output);
+    await runWell('plan', '.', '--out', 'moved.plan');
+    await runWell('apply', 'moved.plan', '--yes');
+    const undo = await run('undo', 'moved.plan');
     expect(undo.stdout).toContain('refused plan.masked');
     expectNothingFound();
   });
@@ -308,19 +308,19 @@ describe('no byte of a marked value in any output or file', () => {
   test('of a replacement, a rename and a destroy', async () => {
     const text = manifests(third, 'registry.example.com/web:2', true);
     writeFileSync(join(folder, 'stack.yaml'), text.replace('"type":"standard"', '"type":"stateful"'));
-    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
-    await sayWell('plan', '.', '--out', 'replace.plan');
-    await sayWell('explain', '.', 'workload/shop/web', '-o', 'json');
+    for (const output of ['text', 'json']) await runWell('plan', '.', '--patch', '-o', output);
+    await runWell('plan', '.', '--out', 'replace.plan');
+    await runWell('explain', '.', 'workload/shop/web', '-o', 'json');
     writeFileSync(
       join(folder, 'stack.yaml'),
       text
         .replace('"name":"web"', '"name":"site"')
         .replace('"lifecycle":{"sensitive":["tags', '"lifecycle":{"previously":"web","sensitive":["tags'),
     );
-    await sayWell('plan', '.', '--out', 'rename.plan', '-o', 'json');
-    await sayWell('apply', 'rename.plan', '--yes');
-    await say('undo', 'rename.plan');
-    await sayWell('destroy', '--yes', '-o', 'json');
+    await runWell('plan', '.', '--out', 'rename.plan', '-o', 'json');
+    await runWell('apply', 'rename.plan', '--yes');
+    await run('undo', 'rename.plan');
+    await runWell('destroy', '--yes', '-o', 'json');
     expectNothingFound();
   });
 });

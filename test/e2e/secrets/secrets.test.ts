@@ -30,7 +30,7 @@ const secretKey = new Canaries('key').text(40);
 const search = new Search([...rounds.flatMap(({ values }) => values), secretKey]);
 
 const root = temporaryFolder('secrets');
-const said: string[] = [];
+const outputs: string[] = [];
 /** The number of log lines that were already searched. */
 let heardOf = 0;
 
@@ -47,7 +47,7 @@ function write(folder: string, manifests = ''): void {
 
 /** Searches every file below the folder except the manifests, and all output since the last call. */
 function expectNothingFound(folder: string, log: readonly string[] = []): void {
-  const texts = [...said.splice(0), ...log.slice(heardOf)];
+  const texts = [...outputs.splice(0), ...log.slice(heardOf)];
   heardOf = log.length;
   expect(texts.flatMap((text) => search.in(text))).toEqual([]);
   expect(search.below(folder, new Set([manifestFile]))).toEqual([]);
@@ -102,13 +102,13 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
    * Runs in this process with reports in every form; other processes are used for planning, kills and the embedded
    * platform.
    */
-  async function say(args: readonly string[], url = platform.url, command = inProcess): Promise<Outcome> {
+  async function run(args: readonly string[], url = platform.url, command = inProcess): Promise<Outcome> {
     const outcome = await command({ ...platform, url }, [...args, ...reportsOf(args)], { cwd: folder, env });
-    said.push(outcome.stdout, outcome.stderr);
+    outputs.push(outcome.stdout, outcome.stderr);
     return outcome;
   }
-  async function sayWell(...args: readonly string[]): Promise<void> {
-    const { code, stdout, stderr } = await say(args);
+  async function runWell(...args: readonly string[]): Promise<void> {
+    const { code, stdout, stderr } = await run(args);
     expect(code, args.join(' ') + stderr.slice(0, 2_000) + stdout.slice(-2_000)).toBe(0);
   }
 
@@ -141,7 +141,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     );
     write(folder, broken.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
     for (const command of ['validate', 'plan']) {
-      const { code, stdout, stderr } = await say([command, '.']);
+      const { code, stdout, stderr } = await run([command, '.']);
       expect(code).toBe(1);
       expect(stdout + stderr).toContain('payload is missing');
     }
@@ -150,18 +150,18 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
 
   test('of plans that are shown, saved or rehearsed', async () => {
     write(folder, first.manifests);
-    await sayWell('validate', '.');
-    await sayWell('graph', '.');
-    for (const output of ['text', 'json', 'yaml']) await sayWell('synth', '.', '-o', output);
-    for (const output of ['json', 'yaml']) await sayWell('plan', '.', '--patch', '-o', output);
-    expect((await say(['plan', '.', '--patch', '--out', 'create.plan'], platform.url, gantry)).code).toBe(0);
-    await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
-    await sayWell('plan', '.', '--rehearse');
+    await runWell('validate', '.');
+    await runWell('graph', '.');
+    for (const output of ['text', 'json', 'yaml']) await runWell('synth', '.', '-o', output);
+    for (const output of ['json', 'yaml']) await runWell('plan', '.', '--patch', '-o', output);
+    expect((await run(['plan', '.', '--patch', '--out', 'create.plan'], platform.url, gantry)).code).toBe(0);
+    await runWell('plan', '.', '--rehearse=crash', '-o', 'json');
+    await runWell('plan', '.', '--rehearse');
     expectNothingFound(folder, platform.log);
   });
 
   test.each(mishaps)('of an apply that encounters $it', async ({ judge }) => {
-    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder)) said.push(stdout, stderr);
+    for (const { stdout, stderr } of await applyThrough(platform.url, judge, folder)) outputs.push(stdout, stderr);
     expectNothingFound(folder, platform.log);
   });
 
@@ -175,11 +175,11 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
       running = startGantry(proxy.url, ['apply', '.', '--yes', '--patch'], folder);
       const { stdout, stderr, signal } = await running.ended;
       expect(signal, stdout + stderr).toBe(expected);
-      said.push(stdout, stderr);
+      outputs.push(stdout, stderr);
     }
     await proxy.close();
-    await sayWell('apply', '.', '--yes', '-o', 'json');
-    await sayWell('plan', '.', '-o', 'json', '--detailed-exitcode');
+    await runWell('apply', '.', '--yes', '-o', 'json');
+    await runWell('plan', '.', '-o', 'json', '--detailed-exitcode');
     expectNothingFound(folder, platform.log);
   });
 
@@ -195,7 +195,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
         return inProcess(platform, ['plan', '-', '--detailed-exitcode'], { cwd: folder, env, input: stdout });
       };
       const masked = await piped();
-      said.push(masked.stdout, masked.stderr);
+      outputs.push(masked.stdout, masked.stderr);
       expect(masked.code).toBe(1);
       const others = Object.values(first.data).flat().length - 1; // one problem, reported once with its count
       expect(masked.stderr).toMatch(new RegExp(`value\\.masked .* and ${others} more like it`));
@@ -210,58 +210,58 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
       const message = `not now: ${first.values[0]?.slice(0, 8)}`;
       return path.includes('-reveal') ? { status: 400, body: { message } } : 'pass';
     });
-    await say(['plan', '.'], proxy.url);
-    await say(['plan', '.', '-o', 'json'], proxy.url);
+    await run(['plan', '.'], proxy.url);
+    await run(['plan', '.', '-o', 'json'], proxy.url);
     await proxy.close();
     expectNothingFound(folder, platform.log);
   });
 
   test('of changed values: plans, explanations, saved plans, and undo', async () => {
     write(folder, second.manifests);
-    for (const output of ['text', 'json']) await sayWell('plan', '.', '--patch', '-o', output);
+    for (const output of ['text', 'json']) await runWell('plan', '.', '--patch', '-o', output);
     for (const name of ['opaque-1', 'docker-0']) {
-      await sayWell('explain', '.', `secret/${name}`);
-      await sayWell('explain', '.', `secret/${name}`, '-o', 'json');
+      await runWell('explain', '.', `secret/${name}`);
+      await runWell('explain', '.', `secret/${name}`, '-o', 'json');
     }
-    await sayWell('explain', '.', 'secret/opaque-0', 'data.payload');
-    await sayWell('plan', '.', '--out', 'change.plan');
-    await sayWell('show', 'change.plan', '--patch');
-    await sayWell('explain', 'change.plan', 'secret/opaque-1');
+    await runWell('explain', '.', 'secret/opaque-0', 'data.payload');
+    await runWell('plan', '.', '--out', 'change.plan');
+    await runWell('show', 'change.plan', '--patch');
+    await runWell('explain', 'change.plan', 'secret/opaque-1');
     expectNothingFound(folder, platform.log);
-    await sayWell('apply', 'change.plan', '--yes');
-    await say(['apply', 'change.plan', '--yes']);
-    await say(['undo', 'change.plan']);
-    await say(['undo', 'change.plan', '--out', 'back.plan', '-o', 'json']);
+    await runWell('apply', 'change.plan', '--yes');
+    await run(['apply', 'change.plan', '--yes']);
+    await run(['undo', 'change.plan']);
+    await run(['undo', 'change.plan', '--out', 'back.plan', '-o', 'json']);
     expectNothingFound(folder, platform.log);
   });
 
   test('of changes by others: drift, stale plans, and code for live records', async () => {
     write(folder, third.manifests);
-    await sayWell('plan', '.', '--out', 'stale.plan');
+    await runWell('plan', '.', '--out', 'stale.plan');
     const theirs = first.values[1] ?? '';
     await platform.call('PATCH', '/org/local/secret/opaque-0', { data: { payload: theirs } });
     await platform.call('POST', '/org/local/secret', { name: 'unowned', type: 'opaque', data: { payload: theirs } });
-    await sayWell('drift', '.');
-    await sayWell('drift', '.', '-o', 'json');
-    await say(['status', '.']);
-    await say(['status', '.', '-o', 'json']);
-    await say(['apply', 'stale.plan', '--yes']);
-    await say(['apply', 'stale.plan', '--yes', '-o', 'json']);
-    await say(['adopt', '--all']);
-    await say(['adopt', '--all', '--format', 'ts', '--out', 'adopted.ts']);
-    await say(['adopt', 'secret/unowned', '--out', 'adopted', '-o', 'json']);
-    await sayWell('apply', '.', '--yes', '--adopt', '--verify=full');
+    await runWell('drift', '.');
+    await runWell('drift', '.', '-o', 'json');
+    await run(['status', '.']);
+    await run(['status', '.', '-o', 'json']);
+    await run(['apply', 'stale.plan', '--yes']);
+    await run(['apply', 'stale.plan', '--yes', '-o', 'json']);
+    await run(['adopt', '--all']);
+    await run(['adopt', '--all', '--format', 'ts', '--out', 'adopted.ts']);
+    await run(['adopt', 'secret/unowned', '--out', 'adopted', '-o', 'json']);
+    await runWell('apply', '.', '--yes', '--adopt', '--verify=full');
     expectNothingFound(folder, platform.log);
   });
 
   test('of the platform: its files, its log, its audit trail, and its answers without -reveal', async () => {
     await platform.call('POST', '/org/local/secret', { name: 'x', data: { payload: first.values[0] ?? '' } });
     for (const path of ['/audit/org/local?limit=1000', '/org/local/secret', '/-snapshot', '/-faults']) {
-      said.push(JSON.stringify((await platform.call('GET', path)).body));
+      outputs.push(JSON.stringify((await platform.call('GET', path)).body));
     }
     expectNothingFound(platform.data, platform.log);
     lawFigures({ pieces: search.size });
-    await sayWell('destroy', '--yes');
+    await runWell('destroy', '--yes');
     const written = readdirSync(join(folder, '.reports'));
     for (const command of ['plan', 'apply', 'explain', 'drift', 'undo', 'validate', 'show']) {
       for (const { name } of reportForms) {
@@ -295,7 +295,7 @@ describe('no byte of a secret in the files of the embedded platform (design, law
       write(folder, manifests);
       const options = { cwd: folder, env: { TMPDIR: join(folder, 'tmp'), ...env } };
       const { code, stdout, stderr } = await command(undefined, [...args, '--embedded'], options);
-      said.push(stdout, stderr);
+      outputs.push(stdout, stderr);
       expect(code, stdout + stderr).toBe(0);
     }
     expectNothingFound(folder);

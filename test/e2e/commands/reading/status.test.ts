@@ -6,7 +6,7 @@ import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/bas
 import { type Outcome, succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';
-import { says, startGantry } from '../../harness/running.ts';
+import { startGantry, waitForStderr } from '../../harness/running.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
 
 /** A resource is ready after one minute of the platform's clock, which the tests advance. */
@@ -192,7 +192,7 @@ test('status sends one query for each kind, and one request for each workload th
 test('--watch reports changes until everything is ready, and ends with the full status', async () => {
   const it = await applied();
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
-  await says(watching, `workload/${it.name}/web notReady`);
+  await waitForStderr(watching, `workload/${it.name}/web notReady`);
   await minute();
   const ended = await succeeded(watching.ended);
   expect(ended.stderr).toContain(`✓ workload/${it.name}/web ready after`);
@@ -206,7 +206,7 @@ test('--watch ends after --wait-timeout with exit code 2, and at Ctrl-C with 130
   expect(late.stderr).toContain('Stopped watching after --wait-timeout: something is not ready yet.');
 
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
-  await says(watching, 'notReady');
+  await waitForStderr(watching, 'notReady');
   watching.child.kill('SIGINT');
   const ended = await watching.ended;
   expect(ended.code).toBe(130);
