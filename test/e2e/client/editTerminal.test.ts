@@ -75,8 +75,8 @@ const andEndGantry = 'kill -TERM $(ps -o ppid= -p $PPID); while kill -0 $PPID; d
 
 test.each([
   { it: 'is saved unchanged', script: 'cp "$1" "$1~"', code: 0 },
-  { it: 'is open when the command is ended', script: 'cp "$1" "$1~"; exit 3', code: 1 },
-  { it: 'is left because the command is ended', script: `cp "$1" "$1~"; ${andEndGantry}`, code: 130 },
+  { it: 'fails', script: 'cp "$1" "$1~"; exit 3', code: 1 },
+  { it: 'is open when the command is ended', script: `cp "$1" "$1~"; ${andEndGantry}`, code: 130 },
 ])('an editor without a change that $it leaves no copy', async ({ script, code }) => {
   expect((await edit(script).ended).code).toBe(code);
   expect(filesBelow(copies())).toEqual([]);

@@ -25,8 +25,8 @@ test.each([
   { it: 'does not exist', make: () => {}, why: 'there is no such file' },
   { it: 'is a folder', make: (file: string) => void mkdirSync(file), why: 'it is a folder' },
   {
-    it: 'is a link that leads nowhere',
-    make: (file: string) => symlinkSync('is a broken link', file),
+    it: 'is a broken link',
+    make: (file: string) => symlinkSync('none', file),
     why: 'there is no such file',
   },
   { it: 'is a link to itself', make: (file: string) => symlinkSync(file, file), why: 'its links lead in a circle' },

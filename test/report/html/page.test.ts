@@ -55,7 +55,7 @@ describe.skipIf(program === undefined)('a report page', () => {
   let filtered: BrowserPage | undefined;
   test.each([
     { by: 'action', what: `one('input[value=delete]').click()`, left: ['workload/other/old'] },
-    { by: 'action, of what is unchanged', what: `action, for unchanged resources`, left: ['workload/shop/same'] },
+    { by: 'action, for unchanged resources', what: `one('input[value=keep]').click()`, left: ['workload/shop/same'] },
     { by: 'kind', what: `choose('select[name=kind]', 'secret')`, left: ['secret/key'] },
     { by: 'GVC', what: `choose('select[name=gvc]', 'other')`, left: ['workload/other/old'] },
     {
