@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { type PipelineKeys, pipelineKeys } from '../../ci/pipelineKeys.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
-import { type Outcome, succeeded } from '../../outcome.ts';
+import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { useProjects } from '../harness/useProjects.ts';
 
 const platform = usePlatform();
 const root = temporaryFolder('ci-policy');
-let made = 0;
+const newProject = useProjects(platform, 'pipe', { root });
 
 /** Manifests with references to each other, an own secret, and a secret of another owner. */
 const manifests = (name: string, image = 'nginx:1') =>
@@ -48,31 +49,22 @@ spec:
         - { name: SHARED, value: cpln://secret/${name}-shared.payload }
 `.replaceAll('cpln://', 'scheme://');
 
-interface Project {
-  readonly name: string;
-  readonly folder: string;
-  write(text: string): void;
-  /** Runs a command as the bootstrap user, or with the key of an account. */
-  run(key: string | undefined, ...args: readonly string[]): Promise<Outcome>;
+/** A project whose commands run as the bootstrap user, or with the key of an account. */
+async function project() {
+  const it = newProject((name) => manifests(name));
+  const shared = {
+    kind: 'secret',
+    name: `${it.name}-shared`,
+    type: 'opaque',
+    data: { payload: 'x', encoding: 'plain' },
+  };
+  expect((await platform.call('POST', '/org/local/secret', shared)).status).toBe(201);
+  const run = (key: string | undefined, ...args: readonly string[]) =>
+    it.runWith(key === undefined ? {} : { GANTRY_TOKEN: key }, ...args);
+  return { ...it, run };
 }
 
-async function project(): Promise<Project> {
-  made += 1;
-  const name = `pipe-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  const write = (text: string) => writeFileSync(join(folder, 'stack.yaml'), text);
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  write(manifests(name));
-  const shared = { kind: 'secret', name: `${name}-shared`, type: 'opaque', data: { payload: 'x', encoding: 'plain' } };
-  expect((await platform.call('POST', '/org/local/secret', shared)).status).toBe(201);
-  return {
-    name,
-    folder,
-    write,
-    run: (key, ...args) =>
-      inProcess(platform, args, { cwd: folder, env: key === undefined ? {} : { GANTRY_TOKEN: key } }),
-  };
-}
+type Project = Awaited<ReturnType<typeof project>>;
 
 /** The manifests that `gantry ci policy` prints. */
 async function printed(it: Project): Promise<readonly JsonObject[]> {

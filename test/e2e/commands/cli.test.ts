@@ -12,19 +12,14 @@ import { cliPath, token } from '../harness/platform.ts';
 import { startProxy } from '../harness/proxy.ts';
 import { smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { writeProject } from '../harness/useProjects.ts';
 
 const root = temporaryFolder('cli-e2e');
 const planSchema = JSON.parse(readFileSync(new URL('../../../dist/schemas/plan.json', import.meta.url), 'utf8'));
 const validPlan = new Ajv2020({ strict: false }).compile(planSchema);
 const platform = usePlatform();
 
-function project(name: string, manifest: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'all.yaml'), manifest);
-  return folder;
-}
+const project = (name: string, manifests: string) => writeProject(root, name, manifests);
 
 const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 const group = (name: string, description: string) => `kind: group\nname: ${name}\ndescription: ${description}\n---\n`;

@@ -1,42 +1,18 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { notificationSchema } from '../../../src/integrations/notification.ts';
 import { startHookServer } from '../../integrations/notifying/hookServer.ts';
-import type { Outcome } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { useProjects } from '../harness/useProjects.ts';
 
 const platform = usePlatform();
 const hooks = await startHookServer();
-const root = temporaryFolder('notify');
+const project = useProjects(platform, 'notify', { settings: 'env: prod\nenvironments: { prod: {} }\n' });
 const isNotification = new Ajv2020().compile(notificationSchema);
 const canary = 'c4n4ry-S3cret';
-let made = 0;
 
 afterEach(() => hooks.forget());
-
-interface Project {
-  readonly name: string;
-  write(manifest: string): void;
-  run(...args: readonly string[]): Promise<Outcome>;
-  runWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
-}
-
-function project(): Project {
-  made += 1;
-  const name = `notify-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  const write = (manifest: string) => writeFileSync(join(folder, 'it.yaml'), manifest);
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\nenv: prod\nenvironments: { prod: {} }\n`);
-  write(`kind: group\nname: ${name}\n`);
-  const runWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    inProcess(platform, args, { cwd: folder, env });
-  return { name, write, runWith, run: (...args) => runWith({}, ...args) };
-}
 
 /** The single notification, which must follow its schema. */
 function notification(): JsonObject {

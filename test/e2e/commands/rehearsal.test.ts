@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { writesSince } from '../harness/platform.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { writeProject } from '../harness/useProjects.ts';
 
 const root = temporaryFolder('rehearsal-e2e');
 const validPlan = new Ajv2020({ strict: false }).compile(
@@ -15,13 +16,7 @@ const validPlan = new Ajv2020({ strict: false }).compile(
 const canary = 'canary-4711';
 const platform = usePlatform();
 
-function project(name: string, manifests: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'all.yaml'), manifests);
-  return folder;
-}
+const project = (name: string, manifests: string) => writeProject(root, name, manifests);
 
 const shop = (gvc: string, image: string) => `kind: gvc
 name: ${gvc}

@@ -1,40 +1,21 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
-import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 import { startCollector } from '../../integrations/tracing/collectorStandIn.ts';
-import type { Outcome } from '../../outcome.ts';
 import { succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
 import { token } from '../harness/platform.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { useProjects } from '../harness/useProjects.ts';
 
 const platform = usePlatform();
 const collector = await startCollector();
-const root = temporaryFolder('traces');
+const project = useProjects(platform, 'traced');
 const canary = 'c4n4ry-S3cret';
-let made = 0;
 
 afterEach(() => {
   collector.forget();
   collector.fallSilent(false);
 });
-
-interface Project {
-  readonly name: string;
-  run(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
-}
-
-function project(manifest = (name: string) => `kind: group\nname: ${name}\n`): Project {
-  made += 1;
-  const name = `traced-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'it.yaml'), manifest(name));
-  return { name, run: (env, ...args) => inProcess(platform, args, { cwd: folder, env }) };
-}
 
 const collected = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 const named = (name: string) => collector.spans.filter((span) => span.name === name);
@@ -43,7 +24,7 @@ const requestSpans = () => collector.spans.filter(({ kind }) => kind === 3);
 test('an apply is one trace with a span for the command, for each phase, and for each request in its phase', async () => {
   const it = project();
   const from = await platform.seen();
-  await succeeded(it.run(collected(), 'apply', '.', '--yes'));
+  await succeeded(it.runWith(collected(), 'apply', '.', '--yes'));
   const sent = (await platform.seen()) - from - 1;
 
   const [whole] = named('gantry apply');
@@ -99,7 +80,7 @@ test('the trace of a pipeline continues in the command and on the platform', asy
     TRACEPARENT: `00-${traceId}-${spanId}-01`,
     GANTRY_ENDPOINT: `http://127.0.0.1:${port}`,
   };
-  await succeeded(it.run(env, 'plan', '.'));
+  await succeeded(it.runWith(env, 'plan', '.'));
   expect(named('gantry plan')).toMatchObject([{ traceId, parentSpanId: spanId }]);
   const expected = requestSpans().map((span) => `00-${traceId}-${span.spanId}-01`);
   expect(seen.length).toBeGreaterThan(0);
@@ -109,13 +90,13 @@ test('the trace of a pipeline continues in the command and on the platform', asy
 test('a trace that the pipeline does not sample is not sent', async () => {
   const it = project();
   const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
-  await succeeded(it.run({ ...collected(), TRACEPARENT }, 'plan', '.'));
+  await succeeded(it.runWith({ ...collected(), TRACEPARENT }, 'plan', '.'));
   expect(collector.requests).toEqual([]);
 });
 
 test('the span of a failed command has its error code, and the span of a refused request its status', async () => {
   const it = project();
-  const ended = await it.run({ ...collected(), GANTRY_TOKEN: 'wrong-token-1234' }, 'plan', '.');
+  const ended = await it.runWith({ ...collected(), GANTRY_TOKEN: 'wrong-token-1234' }, 'plan', '.');
   expect(ended.code).toBe(1);
   expect(named('gantry plan')).toMatchObject([{ status: 2, attributes: { 'error.type': 'api.unauthorized' } }]);
   const refused = requestSpans().filter(({ attributes }) => attributes['http.response.status_code'] === 401);
@@ -125,8 +106,8 @@ test('the span of a failed command has its error code, and the span of a refused
 
 test('the span of a refused plan is failed, although there is no exception', async () => {
   const it = project();
-  await succeeded(it.run({}, 'apply', '.', '--yes'));
-  const ended = await it.run(collected(), 'destroy', '.', '--yes', '--max-deletes', '0');
+  await succeeded(it.run('apply', '.', '--yes'));
+  const ended = await it.runWith(collected(), 'destroy', '.', '--yes', '--max-deletes', '0');
   expect(ended.code).toBe(3);
   expect(named('gantry destroy')).toMatchObject([{ status: 2, attributes: { 'error.type': 'plan.refused' } }]);
 });
@@ -139,7 +120,7 @@ test('the variables of OpenTelemetry set name, attributes, headers and address',
     OTEL_SERVICE_NAME: 'shop pipeline',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=prod,service.name=not-this',
   };
-  await succeeded(it.run(env, 'plan', '.'));
+  await succeeded(it.runWith(env, 'plan', '.'));
   expect(collector.requests.every(({ path }) => path === '/own/path')).toBe(true);
   expect(collector.requests[0]?.headers).toMatchObject({ 'api-key': `${canary} x`, other: '1' });
   expect(collector.resources[0]).toMatchObject({
@@ -152,7 +133,7 @@ test.each([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }, { OT
   'nothing is sent with %j',
   async (env) => {
     const it = project();
-    await succeeded(it.run({ ...collected(), ...env }, 'plan', '.'));
+    await succeeded(it.runWith({ ...collected(), ...env }, 'plan', '.'));
     expect(collector.requests).toEqual([]);
   },
 );
@@ -161,7 +142,9 @@ test('a trace contains no secret: no token, no value, no header', async () => {
   const it = project(
     (name) => `kind: secret\nname: ${name}\ntype: opaque\ndata: { payload: ${canary}, encoding: plain }\n`,
   );
-  await succeeded(it.run({ ...collected(), OTEL_EXPORTER_OTLP_HEADERS: `api-key=${canary}` }, 'apply', '.', '--yes'));
+  await succeeded(
+    it.runWith({ ...collected(), OTEL_EXPORTER_OTLP_HEADERS: `api-key=${canary}` }, 'apply', '.', '--yes'),
+  );
   const bodies = collector.requests.map(({ body }) => body).join('\n');
   expect(bodies).toContain('secret');
   expect(bodies).not.toContain(canary);
@@ -170,9 +153,9 @@ test('a trace contains no secret: no token, no value, no header', async () => {
 
 test('a collector that is unreachable or does not answer only causes a note', async () => {
   const it = project();
-  const gone = await succeeded(it.run({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'plan', '.'));
+  const gone = await succeeded(it.runWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, 'plan', '.'));
   expect(gone.stderr).toContain('note: not all traces were taken by http://127.0.0.1:1');
   collector.fallSilent(true);
-  const silent = await succeeded(it.run(collected(), 'plan', '.'));
+  const silent = await succeeded(it.runWith(collected(), 'plan', '.'));
   expect(silent.stderr).toContain(`note: not all traces were taken by ${collector.url}`);
 });

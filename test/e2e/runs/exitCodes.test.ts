@@ -1,31 +1,19 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { type Passing, startProxy, type Verdict } from '../harness/proxy.ts';
 import { interruptTwice, startGantry } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { useProjects } from '../harness/useProjects.ts';
 
-const root = temporaryFolder('exit-codes');
 const schemaOf = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../../../dist/schemas/${name}.json`, import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false });
 const validPlan = ajv.compile(schemaOf('plan'));
 const validError = ajv.compile(schemaOf('error'));
 const platform = usePlatform();
-
-let projects = 0;
-function project(manifests: (name: string) => string): { readonly folder: string; readonly name: string } {
-  projects += 1;
-  const name = `codes-${projects}`;
-  const folder = join(root, name);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'all.yaml'), manifests(name));
-  return { folder, name };
-}
+const project = useProjects(platform, 'codes');
 
 const two = (name: string) => `kind: group\nname: ${name}-a\n---\nkind: group\nname: ${name}-b\n`;
 const write = (index: number, verdict: Verdict) => (passing: Passing) =>
@@ -97,20 +85,24 @@ describe('how an apply ends', () => {
   });
 
   test('4: another client wrote the same field, and nothing is written', async () => {
-    const { folder, name } = project((each) => `kind: group\nname: ${each}\ndescription: one\n`);
-    expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd: folder })).code).toBe(0);
-    writeFileSync(join(folder, 'all.yaml'), `kind: group\nname: ${name}\ndescription: two\n`);
+    const it = project((each) => `kind: group\nname: ${each}\ndescription: one\n`);
+    expect((await it.run('apply', '.', '--yes')).code).toBe(0);
+    it.write(`kind: group\nname: ${it.name}\ndescription: two\n`);
     const proxy = await startProxy(platform.url, async ({ method }): Promise<Verdict> => {
-      if (method === 'PATCH') await platform.call('PATCH', `/org/local/group/${name}`, { description: 'theirs' });
+      if (method === 'PATCH') await platform.call('PATCH', `/org/local/group/${it.name}`, { description: 'theirs' });
       return 'pass';
     });
     const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
-      cwd: folder,
+      cwd: it.folder,
     });
     await proxy.close();
     expect(outcome.code, outcome.stdout).toBe(4);
     expect(JSON.parse(outcome.stdout)).toMatchObject({
-      error: { code: 'plan.stale', retry: 'plan-again', causes: [{ code: 'plan.stale', resource: `group/${name}` }] },
+      error: {
+        code: 'plan.stale',
+        retry: 'plan-again',
+        causes: [{ code: 'plan.stale', resource: `group/${it.name}` }],
+      },
     });
   });
 

@@ -1,22 +1,19 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
-import { inProcess } from '../harness/inProcess.ts';
 import { startGantry, waitForStderr } from '../harness/running.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
+import { type Project, useProjects } from '../harness/useProjects.ts';
 
 /** A workload is ready after one minute of the platform's clock, which the tests advance. */
-const root = temporaryFolder('ready');
 const platform = usePlatform(['--clock', 'virtual', '--ready-after', '60s']);
-let made = 0;
+const newProject = useProjects(platform, 'ready');
+const project = (lifecycle?: string) => newProject((name) => stack(name, lifecycle));
 
 const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
 
 /** A GVC in two locations with a public workload. */
-function stack(name: string, image: string, lifecycle = ''): string {
+function stack(name: string, lifecycle = ''): string {
   return `
 kind: gvc
 name: ${name}
@@ -28,37 +25,14 @@ gvc: ${name}
 ${lifecycle}
 spec:
   type: standard
-  containers: [{name: main, image: "${image}", ports: [{number: 8080, protocol: http}]}]
+  containers: [{name: main, image: "a:1", ports: [{number: 8080, protocol: http}]}]
   firewallConfig: {external: {inboundAllowCIDR: [0.0.0.0/0]}}
 `;
 }
 
-interface Project {
-  readonly name: string;
-  readonly folder: string;
-  readonly web: string;
-  write(image: string, lifecycle?: string): void;
-  run(...args: readonly string[]): Promise<Outcome>;
-}
-
-function project(): Project {
-  made += 1;
-  const name = `ready-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  return {
-    name,
-    folder,
-    web: `workload/${name}/web`,
-    write: (image, lifecycle) => writeFileSync(join(folder, 'stack.yaml'), stack(name, image, lifecycle)),
-    run: (...args) => inProcess(platform, args, { cwd: folder }),
-  };
-}
-
 /** A stack that was applied and is not ready. */
 async function applied(lifecycle?: string): Promise<Project> {
-  const it = project();
-  it.write('a:1', lifecycle);
+  const it = project(lifecycle);
   await succeeded(it.run('apply', '.', '--yes'));
   return it;
 }
@@ -75,23 +49,22 @@ test('apply --wait waits for a workload that an earlier apply left unready, alth
   expect(tooSoon.code).toBe(1);
   expect(tooSoon.stdout).toContain('Apply waits until 1 workload is ready (unchanged).');
   expect(tooSoon.stdout).toContain(
-    `error apply.not-ready: ${it.web} was not ready after 0 s: 0 of 2 locations are ready; aws-eu-central-1, aws-us-west-2: the new version is starting`,
+    `error apply.not-ready: workload/${it.name}/web was not ready after 0 s: 0 of 2 locations are ready; aws-eu-central-1, aws-us-west-2: the new version is starting`,
   );
   expect(tooSoon.stdout).toContain('Not ready: 1 unchanged and not ready.');
-  expect(tooSoon.stderr).toContain(`${it.web} waits for readiness: 0 of 2 locations are ready`);
+  expect(tooSoon.stderr).toContain(`workload/${it.name}/web waits for readiness: 0 of 2 locations are ready`);
 
   const waiting = startGantry(platform.url, ['apply', '.', '--wait'], it.folder);
   await waitForStderr(waiting, 'waits for readiness');
   await minute();
   const ended = await succeeded(waiting.ended);
-  expect(ended.stderr).toContain(`✓ ${it.web} is ready`);
+  expect(ended.stderr).toContain(`✓ workload/${it.name}/web is ready`);
   expect(ended.stdout).toContain('Done: 1 unchanged and ready.');
-  expect(ended.stdout).toMatch(new RegExp(`Addresses:\\n {2}${it.web} {2}https://web-\\S+\n`));
+  expect(ended.stdout).toMatch(new RegExp(`Addresses:\\n {2}workload/${it.name}/web {2}https://web-\\S+\n`));
 });
 
 test('a changed workload is awaited, and waitTimeout of its manifest limits the wait', async () => {
-  const it = project();
-  it.write('a:1', 'lifecycle: {waitTimeout: 0s}');
+  const it = project('lifecycle: {waitTimeout: 0s}');
   const first = await it.run('apply', '.', '--yes', '--wait');
   expect(first.code).toBe(1);
   expect(first.stdout).toContain('Not ready: 1 created, 1 written but not ready.');
@@ -102,8 +75,7 @@ test('a changed workload is awaited, and waitTimeout of its manifest limits the 
 });
 
 test('lifecycle.wait also applies to the next apply', async () => {
-  const it = project();
-  it.write('a:1', 'lifecycle: {wait: true, waitTimeout: 0s}');
+  const it = project('lifecycle: {wait: true, waitTimeout: 0s}');
   expect((await it.run('apply', '.', '--yes')).code).toBe(1);
   const again = await it.run('apply', '.', '--yes');
   expect(again.code, again.stdout).toBe(1);
@@ -112,7 +84,6 @@ test('lifecycle.wait also applies to the next apply', async () => {
 
 test('a saved plan waits until everything it created is ready, on each apply', async () => {
   const it = project();
-  it.write('a:1');
   expect((await it.run('plan', '.', '--wait', '--out', 'it.plan')).code).toBe(0);
   for (const _ of ['first', 'again']) {
     const late = await it.run('apply', 'it.plan', '--yes', '--wait-timeout', '0s');
@@ -135,7 +106,6 @@ test('suspended workloads and workloads that are not targets are not awaited', a
 
 test('the result in JSON has version, addresses, start and duration of each change', async () => {
   const it = project();
-  it.write('a:1');
   const before = new Date().toISOString();
   const result = resultOf(await it.run('apply', '.', '--yes', '-o', 'json', '--wait', '--wait-timeout', '0s'));
   expect(result).toMatchObject({ outcome: 'not-ready', done: [`gvc/${it.name}`], elapsedMs: expect.any(Number) });
@@ -149,7 +119,7 @@ test('the result in JSON has version, addresses, start and duration of each chan
       elapsedMs: expect.any(Number),
     },
     {
-      id: it.web,
+      id: `workload/${it.name}/web`,
       outcome: 'failed',
       reached: 'written',
       version: 1,
@@ -164,8 +134,8 @@ test('the result in JSON has version, addresses, start and duration of each chan
 
   await minute();
   const ready = resultOf(await it.run('apply', '.', '--yes', '-o', 'json', '--wait'));
-  expect(ready).toMatchObject({ outcome: 'done', done: [], ready: [it.web] });
-  expect(listAt(ready, 'changes')).toMatchObject([{ id: it.web, outcome: 'ready', version: 1 }]);
+  expect(ready).toMatchObject({ outcome: 'done', done: [], ready: [`workload/${it.name}/web`] });
+  expect(listAt(ready, 'changes')).toMatchObject([{ id: `workload/${it.name}/web`, outcome: 'ready', version: 1 }]);
 });
 
 test.each(['300', '5 min', '-1s'])('--wait-timeout %j is a usage error', async (text) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
@@ -7,6 +7,7 @@ import { succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
+import { writeProject } from '../../harness/useProjects.ts';
 
 const root = temporaryFolder('explain');
 const schema = JSON.parse(readFileSync(new URL('../../../../dist/schemas/explanation.json', import.meta.url), 'utf8'));
@@ -47,13 +48,7 @@ function manifests({
   ].join('\n');
 }
 
-function project(name: string, text: string): string {
-  const folder = join(root, name);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'all.yaml'), text);
-  return folder;
-}
+const project = (name: string, manifests: string) => writeProject(root, name, manifests);
 
 let shop: string;
 beforeAll(async () => {

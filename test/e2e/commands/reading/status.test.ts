@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
@@ -8,11 +8,12 @@ import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { startGantry, waitForStderr } from '../../harness/running.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
+import { type Project, useProjects } from '../../harness/useProjects.ts';
 
 /** A resource is ready after one minute of the platform's clock, which the tests advance. */
 const root = temporaryFolder('status');
 const platform = usePlatform(['--clock', 'virtual', '--ready-after', '60s']);
-let made = 0;
+const newProject = useProjects(platform, 'status', { root });
 
 const minute = () => platform.call('POST', '/-clock', { advance: '1m' });
 
@@ -55,20 +56,7 @@ spec:
 `;
 }
 
-interface Project {
-  readonly name: string;
-  readonly folder: string;
-  run(...args: readonly string[]): Promise<Outcome>;
-}
-
-function project(): Project {
-  made += 1;
-  const name = `status-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'stack.yaml'), stack(name));
-  return { name, folder, run: (...args) => inProcess(platform, args, { cwd: folder }) };
-}
+const project = () => newProject(stack);
 
 async function applied(): Promise<Project> {
   const it = project();
@@ -214,9 +202,7 @@ test('--watch ends after --wait-timeout with exit code 2, and at Ctrl-C with 130
 });
 
 test('a secret in use is deleted only with a flag, and then plan and status report that it is missing', async () => {
-  const name = 'dangling';
-  const folder = mkdtempSync(join(root, name));
-  const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
+  const { name, write, run } = newProject();
   const secret = `
 ---
 kind: secret
@@ -240,13 +226,12 @@ spec:
       ports: [{number: 8080, protocol: http}]
       env: [{name: KEY, value: scheme://secret/${name}-key.payload}]
 `;
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'stack.yaml'), `${web}${secret}`);
+  write(`${web}${secret}`);
   await succeeded(run('apply', '.', '--yes'));
   await minute();
   expect((await run('status', '.')).code).toBe(0);
 
-  writeFileSync(join(folder, 'stack.yaml'), web);
+  write(web);
   const refused = await run('plan', '.');
   expect(refused.code).toBe(3);
   expect(refused.stdout).toContain(`workload/${name}/web stays, and needs it at spec.containers.main.env.KEY.value`);

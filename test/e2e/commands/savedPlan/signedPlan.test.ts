@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/base/json/json.ts';
@@ -15,11 +15,12 @@ import { useKeyPair } from '../../../writeKeyPair.ts';
 import { inProcess } from '../../harness/inProcess.ts';
 import { writesSince } from '../../harness/platform.ts';
 import { usePlatform } from '../../harness/usePlatform.ts';
+import { type Project, useProjects } from '../../harness/useProjects.ts';
 
 const platform = usePlatform();
 const root = temporaryFolder('signed');
 const trusted = ['--signed-by', join(root, 'planners'), '--approved-by', join(root, 'approvers')];
-let made = 0;
+const newProject = useProjects(platform, 'signed', { root });
 
 const usedKey = (name: string): string => useKeyPair(root, name).key;
 
@@ -30,26 +31,7 @@ beforeAll(() => {
   writeFileSync(join(root, 'approvers'), `${publicHalf('alice')}${publicHalf('bob')}`);
 });
 
-interface Project {
-  readonly name: string;
-  readonly folder: string;
-  run(...args: readonly string[]): Promise<Outcome>;
-  file(name: string): string;
-}
-
-function project(): Project {
-  made += 1;
-  const name = `signed-${made}`;
-  const folder = mkdtempSync(join(root, name));
-  writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
-  writeFileSync(join(folder, 'group.yaml'), `kind: group\nname: ${name}\ndescription: first\n`);
-  return {
-    name,
-    folder,
-    run: (...args) => inProcess(platform, args, { cwd: folder }),
-    file: (file) => join(folder, file),
-  };
-}
+const project = () => newProject((name) => `kind: group\nname: ${name}\ndescription: first\n`);
 
 /** A project with a plan that the planner has signed. */
 async function planned(...flags: readonly string[]): Promise<Project> {
@@ -102,7 +84,7 @@ describe('a signed plan', () => {
   test('is shown without keys as another plan if the signatures are of another valid plan', async () => {
     const it = await planned();
     const signatures = readFileSync(it.file('it.plan.sig'));
-    writeFileSync(it.file('group.yaml'), `kind: group\nname: ${it.name}\ndescription: tampered\n`);
+    it.write(`kind: group\nname: ${it.name}\ndescription: tampered\n`);
     await succeeded(it.run('plan', '.', '--out', 'it.plan'));
     writeFileSync(it.file('it.plan.sig'), signatures);
     const { stdout } = await succeeded(it.run('show', 'it.plan'));
