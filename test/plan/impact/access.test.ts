@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
   { it: 'links instead of all records: access to those existed', id: 'policy/p',
     from: { targetKind: 'secret', target: 'all', bindings: [bind(['manage'], '//user/ana')] },
     to: { ...onDb, bindings: [bind(['manage'], '//user/ana')] }, access: [lost('user/ana', 'manage', 'every secret')] },
-  { it: 'all records instead of links and a query: both stay', id: 'policy/p',
+  { it: 'all records instead of links and a query: the former access is kept', id: 'policy/p',
     from: { ...onDb, targetQuery: teamWeb, bindings: [bind(['view'], '//user/ana')] },
     to: { targetKind: 'secret', target: 'all', bindings: [bind(['view'], '//user/ana')] },
     access: [gained('user/ana', 'view', 'every secret')] },
