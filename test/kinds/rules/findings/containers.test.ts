@@ -56,7 +56,7 @@ findings('workload', {
       { 'spec.loadBalancer.direct.ports."53+TCP".containerPort': 'the port 65536 must be between 80 and 65535' }],
     ['accepts a direct port without one of the container', direct({}), {}],
     [
-      'checks every handler of both probes, and at metrics',
+      'checks every handler of both probes, and metrics',
       of('standard', {
         metrics: { port: 9090 },
         readinessProbe: { grpc: { port: 9091 } },
@@ -151,7 +151,7 @@ findings('workload', {
       { [`${c}.volumes.1.path`]: 'the volume 2 of the container "main" needs a path' }],
   ],
   'workload.disk': [
-    ['refuses one alone', of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
+    ['refuses a single one', of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
       { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload may not have bus' }],
     ['refuses each of the three', of('stateful', { volumes: [{ ...disk, path: '/a' }] }),
       Object.fromEntries(['name', 'bus', 'bootOrder'].map((key) => [`${c}.volumes."/a".${key}`,

@@ -176,7 +176,7 @@ findings('cloudaccount', {
         { 'data.secretLink': `the secret "s" must have the type ${right}, not "${wrong}"` },
         { others: [other('secret', 's', { type: wrong })] }] as const,
     ]),
-    ['is about these two alone', { name: 'main', provider: 'aws', data: { secretLink: '//secret/s' } }, {},
+    ['only applies to these two', { name: 'main', provider: 'aws', data: { secretLink: '//secret/s' } }, {},
       { others: [other('secret', 's', { type: 'opaque' })] }],
     ['reports nothing about a secret without a type',
       { name: 'main', provider: 'ngs', data: { secretLink: '//secret/s' } }, {}, { others: [other('secret', 's')] }],

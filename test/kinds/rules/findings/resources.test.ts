@@ -29,7 +29,7 @@ findings('workload', {
     ['accepts memory 4096Mi apart (platform/workload.resources)', container({ memory: '6Gi', minMemory: '2Gi' }), {}],
     ['refuses memory 4097Mi apart', container({ memory: '6145Mi', minMemory: '2Gi' }),
       { [`${c}.minMemory`]: 'is too far below memory "6145Mi"' }],
-    ['is about stateful workloads alone',
+    ['only applies to stateful workloads',
       container({ cpu: '4', minCpu: '25m', memory: '8Gi', minMemory: '32Mi' }, 'standard'), {}],
     ['leaves an invalid quantity to W24', container({ cpu: 'x', minCpu: '1', memory: '8Gi', minMemory: 'y' }), {}],
     ['accepts a container without minimums', container({ cpu: '8', memory: '16Gi' }), {}],

@@ -55,7 +55,7 @@ findings('domain', {
       routed({}, { prefix: '/b', workloadLink: '//gvc/other' }, { prefix: '/c', workloadLink: 1 }), {}],
   ],
   D7: [
-    ['is about workloadLink alone', of({ certChallengeType: 'http01', ports: [{ number: 443 }] }), {}],
+    ['only applies to workloadLink', of({ certChallengeType: 'http01', ports: [{ number: 443 }] }), {}],
     ['counts the routes of each port',
       direct({ ports: [{ number: 80 }, { number: 443, routes: [{ prefix: '/a' }, { prefix: '/b' }] },
             { ...toDb, number: 8443 }] }),

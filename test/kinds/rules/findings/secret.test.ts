@@ -121,7 +121,7 @@ findings('secret', {
         { data: 'data must be the text of a JSON object' }] as const),
     ['refuses an object for docker', of('docker', { auths: { a: {} } }),
       { data: 'data must be the text of a JSON object' }],
-    ['accepts a whole key of gcp', gcp(), {}],
+    ['accepts a complete key of gcp', gcp(), {}],
     ...gcpKeys.map((key) => [`requires ${key} of gcp`, gcp(key),
         { data: `the service account key needs ${key}` }] as const),
     ['names all that gcp lacks', gcp('type', 'auth_uri'), { data: 'needs type, auth_uri' }],

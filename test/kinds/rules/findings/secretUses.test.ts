@@ -87,7 +87,7 @@ findings('workload', {
       { ...offline, others: [db, granting(onDb, 'reveal', '//group/apps')] }],
     ['adds up what several policies grant', acting('//identity/app', 'scheme://secret/db'), {},
       { ...offline, others: [db, granting(onDb), granting(onDb, 'edit', '//user/bob')] }],
-    ['is about containers alone, not about pull secrets',
+    ['only applies to containers, not to pull secrets',
       workload('standard', {}, { sidecar: { proxy: { volumes: [{ uri: 'scheme://secret/db', path: '/a' }] } } }), {},
       offline],
   ],

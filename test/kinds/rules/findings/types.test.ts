@@ -38,7 +38,7 @@ findings('workload', {
     ['names both', variable('PORT', '80'),
       { [`${c}.env.PORT.value`]: 'PORT must be 8080, the port of the container "main", not "80"' }],
     ['refuses a PORT without a value', variable('PORT'), { [`${c}.env.PORT.value`]: 'not nothing' }],
-    ['is about serverless alone', of('standard', { ...http, env: [{ name: 'PORT', value: '1' }] }), {}],
+    ['only applies to serverless', of('standard', { ...http, env: [{ name: 'PORT', value: '1' }] }), {}],
     ['accepts a PORT if no port is', of('serverless', { ports: [], env: [{ name: 'PORT', value: '1' }] }), {}],
   ],
   W8: [...but('cron').map((type) => [`is not about ${type}`, scaled(type, { minScale: 0 }), {}] as const)],

@@ -26,7 +26,7 @@ findings('workload', {
       of('standard', rows), {}, { others: [rowsSet('ext4')], context: { org: 'acme' } }],
   ],
   'W31.vm': [
-    ['is about a vm alone', of('standard', rows), {}, { others: [rowsSet('ext4')] }],
+    ['only applies to a vm', of('standard', rows), {}, { others: [rowsSet('ext4')] }],
     ['names the set and its file system', of('vm', rows),
       { [`${c}.volumes."/rows".uri`]: 'the volume set "rows" is xfs; a vm can mount shared ones only' },
       { others: [rowsSet('xfs')] }],
