@@ -65,7 +65,7 @@ function owner(declares: Extract<Act, { declares: unknown }>['declares'], ...ign
   return { by: 'owner', declares, ignore };
 }
 
-/** A route that is new takes nothing from the one at its place. */
+/** A new route takes no value from the old one at its place. */
 const newRoute: World = {
   kind: 'domain',
   acts: [
@@ -89,7 +89,7 @@ const newRoute: World = {
   ],
 };
 
-/** A new variable takes nothing from the one that it replaces. */
+/** A new variable takes no value from the one that it replaces. */
 const newVariable: World = {
   kind: 'gvc',
   acts: [
@@ -98,7 +98,7 @@ const newVariable: World = {
   ],
 };
 
-/** An item that another stack declared, and somebody removed, is created once. */
+/** An item that another stack declared, and a person removed, is created once. */
 const removedItem: World = {
   kind: 'gvc',
   acts: [
@@ -114,7 +114,7 @@ interface Raw {
   readonly path: string;
 }
 
-/** A manifest that must be refused, or must change nothing that it has no right to. */
+/** A manifest that must be refused, or must change nothing without a right to it. */
 async function afterRaw(stage: Stage, first: JsonObject, edit: JsonObject, { manifest, path }: Raw) {
   await stage.reset();
   const created = await stage.run('owner', ['apply', '.', '--yes'], [first]);
@@ -128,7 +128,7 @@ async function afterRaw(stage: Stage, first: JsonObject, edit: JsonObject, { man
   return { outcome, live, writes: writesSince(stage.platform, from) };
 }
 
-/** Bindings have no key. Whatever an index means, nobody gets a right that nobody gave. */
+/** Bindings have no key. Whatever an index means, no principal gets a right that was not granted. */
 async function ignoredBinding(): Promise<void> {
   const policy = (bindings: JsonObject[], index: string): JsonObject => ({
     kind: 'policy',

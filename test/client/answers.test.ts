@@ -16,9 +16,9 @@ describe('an answer to a write that is not a record is completed by a read', () 
     { it: '204', answer: { status: 204, text: '' } },
     { it: '202', answer: { status: 202, text: '' } },
     { it: 'what was sent', answer: { body: { id: 'u', version: 3, description: 'new' } } },
-    { it: 'a record whose version is none', answer: { body: { ...record, version: 2 ** 60 } } },
-    { it: 'a record whose id is none', answer: { body: { ...record, id: 7 } } },
-    { it: 'a record whose name is none', answer: { body: { ...record, name: '../shop' } } },
+    { it: 'a record with an invalid version', answer: { body: { ...record, version: 2 ** 60 } } },
+    { it: 'a record with an invalid id', answer: { body: { ...record, id: 7 } } },
+    { it: 'a record with an invalid name', answer: { body: { ...record, name: '../shop' } } },
     { it: 'another thing, with an id', answer: { status: 202, body: { id: 'op-1', kind: 'operation', name: 'x' } } },
   ])('$it', async ({ answer }) => {
     const { client, lines } = await answering(answer);

@@ -212,7 +212,7 @@ const rows: readonly Row[] = [
   })),
   ...['/org/other/gvc?next=2', '/org/acme/../other/gvc', '/org/acme/gvc\u0000', '/org/acme/\\evil', '/'].map(
     (href) => ({
-      it: `a next page of somebody else (${JSON.stringify(href)})`,
+      it: `a next page with records of others (${JSON.stringify(href)})`,
       answer: paged(() => list([], href)),
       ask: 'list' as const,
       code: 'api.incomplete-list',
@@ -255,13 +255,13 @@ const rows: readonly Row[] = [
       'POST /org/acme/gvc: the answer is an HTML page, perhaps from a proxy, not JSON; it may have been carried out',
   },
   {
-    it: '204 where a record is due',
+    it: '204 instead of a record',
     answer: (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'),
     code: 'api.bad-reply',
     message: `${read}the answer is empty`,
   },
   {
-    it: 'a list in place of a record',
+    it: 'a list instead of a record',
     answer: says([]),
     code: 'api.bad-reply',
     message: 'the platform returned a gvc whose ',

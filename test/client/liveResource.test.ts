@@ -10,9 +10,9 @@ const self = { rel: 'self', href: '/org/acme/gvc/shop/workload/web' };
 
 test.each([
   { it: 'of its link to the GVC', links: [{ rel: 'gvc', href: '/org/acme/gvc/shop' }], gvc: 'shop' },
-  { it: 'of its own link, where it has no other', links: [self], gvc: 'shop' },
+  { it: 'of its own link, if it has no other', links: [self], gvc: 'shop' },
   {
-    it: 'of the link to the GVC, where both are there',
+    it: 'of the link to the GVC, if it has both',
     links: [self, { rel: 'gvc', href: '/org/acme/gvc/mall' }],
     gvc: 'mall',
   },
@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   { it: 'no link', links: [] },
-  { it: 'a link to what is no GVC', links: [{ rel: 'self', href: '/org/acme/location/shop' }] },
+  { it: 'a link that is not to a GVC', links: [{ rel: 'self', href: '/org/acme/location/shop' }] },
   { it: 'a link that is too short', links: [{ rel: 'gvc', href: '/org/acme/gvc' }] },
 ])('link.gvc: a record in a GVC with $it is a bad reply', ({ links }) => {
   expect(() => toLive('workload', workload(...links))).toThrow('without a link to its GVC');

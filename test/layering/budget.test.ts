@@ -15,7 +15,7 @@ const parts = ['src', 'constructs', 'browser', 'scripts', 'bench', 'test'];
 /** Tables count like the code that they replace. */
 const counted: ReadonlySet<string> = new Set(['.ts', '.tsx', '.css', '.yaml', '.txt']);
 
-/** A folder below `src` or `test` is an area of its own; their files, and the other parts, are one area each. */
+/** A folder below `src` or `test` is an area; their own files, and the other parts, are one area each. */
 function areaOf(path: string): string {
   const [part = '', folder = '', more] = path.split('/');
   return (part === 'src' || part === 'test') && more !== undefined ? `${part}/${folder}` : part;

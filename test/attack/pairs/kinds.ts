@@ -17,7 +17,7 @@ import type { ListForm } from './flat.ts';
 export type Fill = 'constant' | 'service' | 'operational' | 'own';
 
 export interface Field {
-  /** `*` stands for the key of an item. */
+  /** `*` matches the key of an item. */
   readonly at: string;
   readonly fill: Fill;
   /** The value if it is left out; absent if there is none. */

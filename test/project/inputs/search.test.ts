@@ -86,7 +86,7 @@ describe('no file of a whole project is skipped silently', () => {
     [
       { it: 'leads to nothing', files: { gone: '-> nowhere' },
         says: 'gone:1:1  input.link  -  this link leads to nothing' },
-      { it: 'is a manifest that is gone', files: { 'a.yaml': '-> nowhere.yaml' }, says: 'a.yaml:1:1  input.link' },
+      { it: 'leads to a missing manifest', files: { 'a.yaml': '-> nowhere.yaml' }, says: 'a.yaml:1:1  input.link' },
       { it: 'leads to itself', files: { a: '-> a' },
         says: 'a:1:1  input.link  -  this link cannot be followed: its links lead in a circle' },
       { it: 'leads above the project', files: { up: '-> ../..' },

@@ -6,7 +6,7 @@ const late = `"${process.execPath}" -e "setTimeout(() => console.log('late'), 30
 test.each([
   { it: 'in the group of Gantry', left: late, inGroup: false },
   { it: 'in a group of its own', left: late, inGroup: true },
-  { it: 'in a group that what it started has left', left: `setsid ${late}`, inGroup: true },
+  { it: 'in a group that its child has left', left: `setsid ${late}`, inGroup: true },
 ])('a program $it is not waited for after its time, even if a child process keeps its output open', async (given) => {
   const { left, inGroup } = given;
   const run = await runProgram('sh', ['-c', `${left} & echo $!`], { mostMs: 1_000, inGroup });

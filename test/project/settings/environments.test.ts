@@ -153,7 +153,7 @@ describe('environments of gantry.yaml', () => {
       says: 'environments.prod.values must be an object such as `values: {replicas: 2}`',
     },
     {
-      it: 'a limit that is none',
+      it: 'an invalid limit',
       environments: { prod: { limits: { 'max-delete': 1 } } },
       says: 'environments.prod.limits has no setting "max-delete". Did you mean "max-deletes"? Available: max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals.',
     },
@@ -178,7 +178,7 @@ describe('environments of gantry.yaml', () => {
       says: 'environments.prod.limits.window.days must be a list such as `days: [mon, tue]`',
     },
     {
-      it: 'a risk that is none',
+      it: 'an invalid risk',
       environments: { prod: { limits: { 'max-risk': 'down-time' } } },
       says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
     },
@@ -198,12 +198,12 @@ describe('environments of gantry.yaml', () => {
       says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
     },
     {
-      it: 'a time zone that is none',
+      it: 'an invalid time zone',
       environments: { prod: { limits: { window: { timezone: 'Europe/Bärlin' } } } },
       says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
     },
     {
-      it: 'a day that is none',
+      it: 'an invalid day',
       environments: { prod: { limits: { window: { days: ['monday'], timezone: 'UTC' } } } },
       says: 'environments.prod.limits.window.days[0] must be mon, tue, wed, thu, fri, sat or sun',
     },
@@ -213,7 +213,7 @@ describe('environments of gantry.yaml', () => {
       says: 'environments.prod.limits.window.days must name a day, or be left out for all of them',
     },
     {
-      it: 'an hour that is none',
+      it: 'an invalid hour',
       environments: { prod: { limits: { window: { from: '9:00', timezone: 'UTC' } } } },
       says: 'environments.prod.limits.window.from must be a time of day such as "09:00"',
     },

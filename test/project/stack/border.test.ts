@@ -32,7 +32,7 @@ describe('changes of a stack to its process do not reach Gantry', () => {
   });
 
   test.each([
-    { it: 'what reads and writes JSON', code: `JSON.parse = () => ({}); JSON.stringify = () => 'x';` },
+    { it: 'JSON.parse and JSON.stringify', code: `JSON.parse = () => ({}); JSON.stringify = () => 'x';` },
     { it: 'what lists keys', code: `Object.keys = () => [];` },
     { it: 'how errors are shown', code: `Error.prepareStackTrace = () => { throw new Error('no trace'); };` },
     { it: 'lists', code: `Array.prototype.map = () => { throw new Error('no map'); };` },

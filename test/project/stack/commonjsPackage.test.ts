@@ -53,7 +53,7 @@ test.each(
       says: /^stack\.ts:2:23 .*Write '\.\/b\.ts'/ },
     { it: 'a package that is missing', code: `const b = require('nope');`, says: /^stack\.ts:1:19 .*npm install nope/ },
   ],
-)('$it is told at its line', async ({ code, says }) => {
+)('$it is reported at its line', async ({ code, says }) => {
   folder.write('b.ts', `export const b = 'shop';\n`);
   folder.write('stack.ts', `${code}\n`);
   const { code: exit, stdout } = await folder.run(['validate', 'stack.ts']);

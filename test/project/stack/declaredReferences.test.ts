@@ -74,7 +74,7 @@ const workload = (more: string) => `kind: workload\nname: web\ngvc: shop\n${more
 
 test.each([
   {
-    it: 'what nobody declares in a GVC that is declared',
+    it: 'an undeclared identity in a declared GVC',
     yaml: workload('spec: { type: standard, identityLink: //identity/web, containers: [{ name: main, image: x:1 }] }'),
     problems: [
       {
@@ -93,12 +93,12 @@ test.each([
     ],
   },
   {
-    it: 'a GVC that is almost called so',
+    it: 'a GVC with a similar name',
     yaml: workload(container).replace('gvc: shop', 'gvc: shpo'),
     problems: [{ rule: 'reference.undeclared', hint: 'Did you mean gvc/shop?', severity: 'warning' }],
   },
   {
-    it: 'the old name of what is renamed',
+    it: 'the old name of a renamed resource',
     yaml: workload(
       `lifecycle: { dependsOn: [identity/shop/old-name] }\n${container}\n---\nkind: identity\nname: new-name\ngvc: shop\nlifecycle: { previously: old-name }`,
     ),
@@ -112,13 +112,13 @@ test.each([
     ],
   },
   {
-    it: 'nothing of what may be on the platform: a GVC, a secret, a name with another number',
+    it: 'no problem if it may exist on the platform: a GVC, a secret, a name with another number',
     yaml: workload(
       `${container}\n---\nkind: secret\nname: db-1\ntype: opaque\ndata: { payload: x }\n---\nkind: policy\nname: readers\ntargetKind: secret\ntargetLinks: [//secret/db-2, //secret/other]\n---\nkind: identity\nname: far-away\ngvc: production\nlifecycle: { dependsOn: [workload/production/api] }`,
     ),
     problems: [],
   },
-])('references are told: $it', async ({ yaml, problems }) => {
+])('references are reported: $it', async ({ yaml, problems }) => {
   folder.write('gantry.yaml', 'org: acme\n');
   folder.write('all.yaml', `kind: gvc\nname: shop\n---\n${yaml}`);
   const told = await validated('.');

@@ -39,7 +39,7 @@ describe.concurrent('no code of a stack runs after it has returned its manifests
     { it: 'an open server', code: `import { createServer } from 'node:http';\ncreateServer().listen(0);` },
     { it: 'a timer', code: 'setInterval(() => {}, 1000);' },
     {
-      it: 'a process that goes on',
+      it: 'a process that continues',
       code: `import { spawn } from 'node:child_process';
 const left = spawn('sleep', ['600'], { stdio: 'inherit', detached: true });
 console.log('left', left.pid);`,
@@ -125,19 +125,19 @@ describe('a stack that ends early is one problem, without other messages', () =>
     },
     { it: 'exits', code: '\nprocess.exit(3);', says: /:2:\d+ {2}stack\.throws .*\(process\.exit\(3\)\)/ },
     {
-      it: 'exits behind our back',
+      it: 'exits without process.exit',
       code: 'process.reallyExit(5);',
       says: /stack\.ended {2}- {2}the process of the stack ended with exit code 5, before/,
     },
     { it: 'kills itself', code: `process.kill(process.pid, 'SIGKILL');`, says: /stack\.ended .* ended by SIGKILL/ },
     { it: 'waits for ever', code: 'await new Promise(() => {});', says: /awaits a promise that never settles/ },
     {
-      it: 'writes where it hands over',
+      it: 'writes to the channel of its result',
       code: `import { writeSync } from 'node:fs';\nwriteSync(3, 'x\\n');`,
       says: /stack\.garbled {2}/,
     },
     {
-      it: 'closes where it hands over',
+      it: 'closes the channel of its result',
       code: `import { closeSync } from 'node:fs';\ncloseSync(3);`,
       says: /stack\.ended {2}/,
     },

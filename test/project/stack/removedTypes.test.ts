@@ -159,7 +159,7 @@ const stack = new Stack(app, 's'); /* é */ new Gvc(stack as Stack, o.name as st
   expect(await run()).toBe(refused);
 });
 
-test('code that Node is told to transform is transformed', async () => {
+test('code that Node transforms because of its options is transformed', async () => {
   await synthesized();
   folder.write('parts.ts', `${partsOf('one')}enum Size { Small }\nnamed.name = Size[0].toLowerCase();\n`);
   expect(await synthesized({ NODE_OPTIONS: '--experimental-transform-types --no-warnings' })).toBe('small, removed');

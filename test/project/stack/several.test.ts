@@ -199,8 +199,8 @@ describe('the name of a stack', () => {
   const one = `${app}new Gvc(new Stack(app, 'in-code'), 'europe');\n`;
   test.each([
     { it: 'is that of the code', args: [], yaml: undefined, name: 'in-code' },
-    { it: 'is that of gantry.yaml, where it has one', args: [], yaml: 'stack: in-yaml\n', name: 'in-yaml' },
-    { it: 'is that of --stack before all', args: ['--stack', 'in-flag'], yaml: 'stack: in-yaml\n', name: 'in-flag' },
+    { it: 'is that of gantry.yaml, if it has one', args: [], yaml: 'stack: in-yaml\n', name: 'in-yaml' },
+    { it: 'is that of --stack, if given', args: ['--stack', 'in-flag'], yaml: 'stack: in-yaml\n', name: 'in-flag' },
   ])('$it', async ({ args, yaml, name }) => {
     folder.write('stack.ts', one);
     if (yaml !== undefined) folder.write('gantry.yaml', yaml);

@@ -58,7 +58,7 @@ gvc.addOverride('spec.env', [{ name: '1', value: 'x' }]);`,
     line: /:4:5 {2}G4 {2}spec\.env\.1\.name /,
   },
   {
-    it: 'refers to another GVC where it may not',
+    it: 'refers to another GVC where that is forbidden',
     code: `const stack = ${stackAt('new App()')};
 const one = new Gvc(stack, 'one');
 const web = Workload.fromName(one, 'web', 'web');
@@ -87,7 +87,7 @@ gvc.node.addValidation({ validate: () => { throw new Error('no'); } });`,
 
 test.each([
   {
-    it: 'exports a stack: what is in the app beside it is not lost',
+    it: 'exports a stack, and keeps the rest of its app',
     code: `const app = new App();
 const stack = ${stackAt('app')};
 new Gvc(stack, 'aaa');

@@ -37,13 +37,13 @@ it('a value counts as filled in if it was stored after the last write, or is a k
   const isFilled = (path: string, value: JsonValue, stored: JsonObject, capabilities?: Capabilities) =>
     knownForms(ref, container({ cpu: '70m' }), context, { stored, capabilities })?.isFilled(path, ofText, value);
   expect(isFilled('description', 'x', { description: 'x' })).toBe(true);
-  expect(isFilled('description', 'y', { description: 'x' })).toBe(false); // somebody has changed it since
+  expect(isFilled('description', 'y', { description: 'x' })).toBe(false); // Another client has changed it since.
   expect(isFilled('description', 'x', {})).toBe(false);
   expect(isFilled('spec.containers.main.cpu', '70m', {}, known)).toBe(true);
   expect(isFilled('spec.containers.main.cpu', '80m', {}, known)).toBe(false);
   expect(isFilled('description', 'x', { description: 'x' }, asWritten)).toBeUndefined();
   const one = new Capabilities([[storedValues[0], 'holds']]);
-  expect(isFilled('description', 'x', { description: 'x' }, one)).toBe(true); // the others may not hold
+  expect(isFilled('description', 'x', { description: 'x' }, one)).toBe(true); // The other capabilities may not hold.
 });
 
 it('a form of a declared value counts as stored if the answer to the last write showed it', () => {

@@ -90,7 +90,7 @@ describe('an attribute that is not configured', () => {
     expect(planned('workload', config, prior).planned).toEqual(prior);
   });
 
-  test('is planned to be removed if somebody else set it', () => {
+  test('is planned to be removed if another client set it', () => {
     const { config, live: record, state } = live('workload', workload());
     const drifted = stored('workload', { ...record, ...workload({}, { command: 'sh' }) }, 2);
     const prior = stateOf('workload', drifted, { ...where, hint: state });

@@ -14,7 +14,7 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
     2,
     'creates it in two steps',
     {
-      why: 'a GVC that names an identity inside of itself is a circle, which Terraform refuses: it takes two applies',
+      why: 'a GVC that names an identity inside it is a cycle, which Terraform refuses: it takes two applies',
       first: (manifests) => manifests.replace('    identityLink: //identity/scaler\n', ''),
     },
   ],
@@ -22,21 +22,21 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
     2,
     'destroys it',
     {
-      why: 'Terraform deletes the identity before its GVC, which names it: it takes an apply without that',
+      why: 'Terraform deletes the identity before the GVC that names it: it takes an apply without the name',
       first: (manifests) => manifests.replace('    identityLink: //identity/scaler\n', ''),
     },
   ],
   [
     3,
     'a location that does not exist',
-    { why: 'a resource is planned without the others of the platform', refusedByPlatform: /nowhere-else/ },
+    { why: "Terraform plans a resource without the platform's other resources", refusedByPlatform: /nowhere-else/ },
   ],
   [
     10,
     'a destroy with another number of volume sets',
-    { why: 'allow_data_loss is said of each resource, and is no number', leftOut: true },
+    { why: 'allow_data_loss belongs to a resource, and is not a number', leftOut: true },
   ],
-  [12, 'a change of the class without', { why: 'the volume set has no volume yet, so no data would be lost', leftOut: true }],
+  [12, 'a change of the class without', { why: 'the volume set has no volume yet, so no data is lost', leftOut: true }],
   [
     21,
     'leaves the route that is the part',
@@ -45,14 +45,14 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
   [
     23,
     'a member that does not exist',
-    { why: 'a resource is planned without the others of the platform, and what is no longer declared goes at once',
+    { why: 'Terraform plans a resource without the others, and deletes undeclared ones immediately',
       leftOut: true,
     },
   ],
   [
     25,
     'replaces a volume set',
-    { why: 'Terraform replaces only what changes: that another one has to let go of it is said with replace_triggered_by',
+    { why: 'Terraform replaces only changed resources: another one releases it only with replace_triggered_by',
       edit: (configuration) =>
         configuration.replace(
           'resource "gantry_workload" "whole_store" {\n',
@@ -60,18 +60,18 @@ const table: readonly (readonly [scenario: number, step: string, Difference])[] 
         ),
     },
   ],
-  [25, 'a rename of the GVC, whose content', { why: 'Terraform knows no rename: another name is another resource', leftOut: true }],
+  [25, 'a rename of the GVC, whose content', { why: 'Terraform cannot rename: it creates another resource', leftOut: true }],
   [
     25,
     'renames the GVC when asked',
-    { why: 'another name is a new resource, without the tags that others gave to the old one',
+    { why: 'another name is a new resource, without the tags of others on the old one',
       same: (record) => record.replace(/"tags": \{\s*"other\/release": "7"\s*\}/, '"tags": {}'),
     },
   ],
   [
     25,
     'destroys all but the audit context',
-    { why: 'gantry takes its tag off what it forgets; the state of Terraform is elsewhere',
+    { why: 'gantry removes its tag from a forgotten record; Terraform has its state elsewhere',
       same: (record) => record.replace(/"version": \d+/, '"version": 0'),
     },
   ],
@@ -92,7 +92,7 @@ const defaults = 'an object with nothing but defaults means the same as none, an
 
 const imports: Readonly<Record<number, ImportDifference>> = {
   7: {
-    why: 'all tags are imported, those of other clients too, as nobody knows whose they are',
+    why: 'all tags are imported, also those of other clients, because their owners are unknown',
     edit: (configuration) =>
       configuration.replace(
         'resource "gantry_workload" "edge_full" {\n',

@@ -21,9 +21,9 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
- * Everything that clients can have made, as text by path, secret values included. Ids and aliases are named by whose they are,
- * times are left out, and so are tags of Gantry; members of objects are sorted, and so is what Terraform has as a set or a map, which
- * it hands over sorted. The rest is as the platform has it, byte for byte.
+ * Everything that clients can have made, as text by path, with secret values. Ids and aliases are named by their owner;
+ * times and tags of Gantry are left out. Members of objects are sorted, and so is what Terraform treats as a set or a
+ * map, which it sends sorted. Everything else is exactly as on the platform.
  */
 export async function liveRecords(platform: Platform): Promise<Readonly<Record<string, string>>> {
   const ofOrg = await all(

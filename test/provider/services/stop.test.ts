@@ -52,7 +52,7 @@ const workload = resourceTypeNamed('gantry_workload');
 async function plannedWorkload(handlers: Handlers, waits: boolean) {
   const spec = { type: 'standard', containers: [{ name: 'main', image: 'nginx:1', ports: [{ number: 80 }] }] };
   const written = writeObject({ name: 'web', spec, wait_for_ready: waits }, workload.attributes);
-  const config = writeObject(readObject(written, workload.attributes), workload.attributes); // what is absent is null
+  const config = writeObject(readObject(written, workload.attributes), workload.attributes); // Absent attributes are null.
   const type = { type_name: 'gantry_workload', config } as const;
   const plan = await handlers.PlanResourceChange({ ...type, proposed_new_state: config });
   const { planned_state: planned, diagnostics } = message(plan);
