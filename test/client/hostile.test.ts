@@ -419,8 +419,9 @@ const rows: readonly Row[] = [
   })),
 ];
 
-describe('every answer of a hostile platform leads to one error that names the request and the reason', () => {
-  test.each(rows)('$it', async ({ answer, ask, code, message, requests = 1, timeoutMs, ...row }) => {
+test.each(rows)(
+  'a hostile answer leads to one error that names the request and the reason: $it',
+  async ({ answer, ask, code, message, requests = 1, timeoutMs, ...row }) => {
     const { client, asked } = await serveRaw(answer, {
       bounds: { ...bounds, ...row.bounds },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -432,8 +433,8 @@ describe('every answer of a hostile platform leads to one error that names the r
       hint: code === 'api.invalid' ? undefined : expect.stringMatching(/\.$/),
     });
     expect(asked).toHaveLength(requests);
-  });
-});
+  },
+);
 
 test('simultaneous answers share a limit, and answers that were read no longer count', async () => {
   const kib = 1024;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runApply } from '../../src/apply/runApply.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
@@ -174,101 +174,99 @@ const manners: readonly Manner[] = Object.keys(forms).flatMap((form) =>
 /** `GANTRY_MASKS=all`: every manner; a test run takes a sample. */
 const sample = process.env['GANTRY_MASKS'] === 'all' ? manners : manners.filter((_, index) => index % 5 === 0);
 
-describe('after any sequence of apply, change, undo, adoption, renaming and replacement', () => {
-  test.each(
-    sample.map((manner) => [`${manner.form}, ${JSON.stringify(manner.envelope)}, ${manner.reveal}`, manner] as const),
-  )(
-    'every stored value of a secret was declared, on a platform that shows %s',
-    async (title, manner) => {
-      const empty = await world.state();
-      const dice = new Dice(`masks ${title}`);
-      const { exchange, bodies } = watched(manner);
-      let declared: Declared = {
-        description: 'start',
-        values: { a: values[0], b: values[2] ?? {} },
-        names: ['sec-a', 'sec-b'],
-        previously: {},
-      };
-      const said = new Set<string>();
-      const apply = async (more: readonly string[] = []): Promise<Planned> => {
-        for (const value of Object.values(declared.values)) said.add(JSON.stringify(value));
-        const planned = await planWork(
-          exchange,
-          await workOf({ manifests: manifestsOf(declared), flags: [...flags, ...more] }, 'masks'),
-        );
-        const result = await applyPlanned(exchange, planned);
-        expect(
-          result.failed.map(({ id, error }) => `${id}: ${error.message}`),
-          title,
-        ).toEqual([]);
-        declared = { ...declared, previously: { a: declared.names[0], b: declared.names[1] } };
-        return planned;
-      };
-      const check = async (step: string): Promise<void> => {
-        expect(bodies.filter(isWrong), `${title}: ${step}`).toEqual([]);
-        const found = await stored();
-        expect(
-          found.map((value) => said.has(JSON.stringify(value))),
-          `${title}: ${step} ${JSON.stringify(found)}`,
-        ).toEqual(found.map(() => true));
-      };
-      try {
-        let last: Planned | undefined = await apply();
-        await check('start');
-        for (let round = 0; round < 7; round += 1) {
-          const step = dice.one(steps);
-          const which = dice.one(['a', 'b']);
-          const text = `${round}`;
-          if (step === 'undo' && last !== undefined) {
-            const before = bodies.length;
-            const came = await takeBack(exchange, last).catch((error: unknown) => {
-              expect(error).toHaveProperty('code'); // There is nothing to undo.
-              return 'impossible' as const;
-            });
-            if (came === 'impossible') expect(bodies).toHaveLength(before);
-            last = undefined;
-            await check(step);
-            continue;
-          }
-          if (step === 'orphan') {
-            const name = declared.names[which === 'a' ? 0 : 1];
-            const tags = { 'gantry/stack': null, 'gantry/applied': null };
-            await world.platform.call('PATCH', `/org/${org}/secret/${name}`, { tags });
-          } else if (step === 'describe') {
-            declared = { ...declared, description: text };
-          } else if (step === 'change' || step === 'write' || step === 'replace') {
-            const now = declared.values[which] ?? {};
-            const isOpaque = 'payload' in now;
-            const others = values.filter(
-              (value) => value !== now && ('payload' in value === isOpaque) === (step !== 'replace'),
-            );
-            declared = { ...declared, values: { ...declared.values, [which]: dice.any(others) ?? now } };
-          } else if (step === 'rename') {
-            const names =
-              which === 'a'
-                ? ([`sec-a${text}`, declared.names[1]] as const)
-                : ([declared.names[0], `sec-b${text}`] as const);
-            declared = { ...declared, names };
-          }
-          last = await apply(step === 'write' ? ['--write-unknown-secrets'] : []);
+test.each(
+  sample.map((manner) => [`${manner.form}, ${JSON.stringify(manner.envelope)}, ${manner.reveal}`, manner] as const),
+)(
+  'after any sequence of changes and undos, every stored value of a secret was declared, on a platform that shows %s',
+  async (title, manner) => {
+    const empty = await world.state();
+    const dice = new Dice(`masks ${title}`);
+    const { exchange, bodies } = watched(manner);
+    let declared: Declared = {
+      description: 'start',
+      values: { a: values[0], b: values[2] ?? {} },
+      names: ['sec-a', 'sec-b'],
+      previously: {},
+    };
+    const said = new Set<string>();
+    const apply = async (more: readonly string[] = []): Promise<Planned> => {
+      for (const value of Object.values(declared.values)) said.add(JSON.stringify(value));
+      const planned = await planWork(
+        exchange,
+        await workOf({ manifests: manifestsOf(declared), flags: [...flags, ...more] }, 'masks'),
+      );
+      const result = await applyPlanned(exchange, planned);
+      expect(
+        result.failed.map(({ id, error }) => `${id}: ${error.message}`),
+        title,
+      ).toEqual([]);
+      declared = { ...declared, previously: { a: declared.names[0], b: declared.names[1] } };
+      return planned;
+    };
+    const check = async (step: string): Promise<void> => {
+      expect(bodies.filter(isWrong), `${title}: ${step}`).toEqual([]);
+      const found = await stored();
+      expect(
+        found.map((value) => said.has(JSON.stringify(value))),
+        `${title}: ${step} ${JSON.stringify(found)}`,
+      ).toEqual(found.map(() => true));
+    };
+    try {
+      let last: Planned | undefined = await apply();
+      await check('start');
+      for (let round = 0; round < 7; round += 1) {
+        const step = dice.one(steps);
+        const which = dice.one(['a', 'b']);
+        const text = `${round}`;
+        if (step === 'undo' && last !== undefined) {
+          const before = bodies.length;
+          const came = await takeBack(exchange, last).catch((error: unknown) => {
+            expect(error).toHaveProperty('code'); // There is nothing to undo.
+            return 'impossible' as const;
+          });
+          if (came === 'impossible') expect(bodies).toHaveLength(before);
+          last = undefined;
           await check(step);
-          if (step === 'write') {
-            const wanted = Object.values(declared.values)
-              .map((value) => JSON.stringify(value))
-              .sort();
-            expect((await stored()).map((value) => JSON.stringify(value)).sort(), `${title}: ${step}`).toEqual(wanted);
-          }
-          const again = await planWork(exchange, await workOf({ manifests: manifestsOf(declared), flags }, 'masks'));
-          const left = again.plan.changes.filter(({ action }) => action !== 'keep');
-          expect(
-            left.map(({ id, fields }) => [id, fields]),
-            `${title}: after ${step}`,
-          ).toEqual([]);
+          continue;
         }
-      } finally {
-        await world.restore(empty);
+        if (step === 'orphan') {
+          const name = declared.names[which === 'a' ? 0 : 1];
+          const tags = { 'gantry/stack': null, 'gantry/applied': null };
+          await world.platform.call('PATCH', `/org/${org}/secret/${name}`, { tags });
+        } else if (step === 'describe') {
+          declared = { ...declared, description: text };
+        } else if (step === 'change' || step === 'write' || step === 'replace') {
+          const now = declared.values[which] ?? {};
+          const isOpaque = 'payload' in now;
+          const others = values.filter(
+            (value) => value !== now && ('payload' in value === isOpaque) === (step !== 'replace'),
+          );
+          declared = { ...declared, values: { ...declared.values, [which]: dice.any(others) ?? now } };
+        } else if (step === 'rename') {
+          const names =
+            which === 'a'
+              ? ([`sec-a${text}`, declared.names[1]] as const)
+              : ([declared.names[0], `sec-b${text}`] as const);
+          declared = { ...declared, names };
+        }
+        last = await apply(step === 'write' ? ['--write-unknown-secrets'] : []);
+        await check(step);
+        if (step === 'write') {
+          const wanted = Object.values(declared.values)
+            .map((value) => JSON.stringify(value))
+            .sort();
+          expect((await stored()).map((value) => JSON.stringify(value)).sort(), `${title}: ${step}`).toEqual(wanted);
+        }
+        const again = await planWork(exchange, await workOf({ manifests: manifestsOf(declared), flags }, 'masks'));
+        const left = again.plan.changes.filter(({ action }) => action !== 'keep');
+        expect(
+          left.map(({ id, fields }) => [id, fields]),
+          `${title}: after ${step}`,
+        ).toEqual([]);
       }
-    },
-    30_000,
-  );
-});
+    } finally {
+      await world.restore(empty);
+    }
+  },
+  30_000,
+);

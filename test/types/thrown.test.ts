@@ -16,7 +16,7 @@ import {
   Workload,
 } from 'gantry';
 import { StackError, synth } from 'gantry/testing';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** A mistake that the compiler cannot find. `code`: of the error, which names the creating line in this file. */
 interface Case {
@@ -148,23 +148,19 @@ function problemOf(run: () => unknown): { readonly code: string; readonly text: 
   return { code: 'nothing', text: '' };
 }
 
-describe('thrown immediately', () => {
-  test.each(atOnce)('$it', ({ make, code }) => {
-    const stack = Testing.stack();
-    const gvc = new Gvc(stack, 'shop');
-    const thrown = problemOf(() => make(stack, gvc));
-    expect(thrown.code).toBe(code);
-    expect(thrown.text).toMatch(/thrown\.test\.ts:\d+:\d+/);
-  });
+test.each(atOnce)('the constructor or called function throws: $it', ({ make, code }) => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop');
+  const thrown = problemOf(() => make(stack, gvc));
+  expect(thrown.code).toBe(code);
+  expect(thrown.text).toMatch(/thrown\.test\.ts:\d+:\d+/);
 });
 
-describe('found by synth of gantry/testing', () => {
-  test.each(together)('$it', ({ make, code }) => {
-    const stack = Testing.stack();
-    make(stack, new Gvc(stack, 'shop'));
-    const thrown = problemOf(() => synth(stack));
-    expect(thrown.text).toMatch(new RegExp(`thrown\\.test\\.ts:\\d+:\\d+.*\\b${code.replace('.', '\\.')}\\b`));
-  });
+test.each(together)('synth of gantry/testing throws: $it', ({ make, code }) => {
+  const stack = Testing.stack();
+  make(stack, new Gvc(stack, 'shop'));
+  const thrown = problemOf(() => synth(stack));
+  expect(thrown.text).toMatch(new RegExp(`thrown\\.test\\.ts:\\d+:\\d+.*\\b${code.replace('.', '\\.')}\\b`));
 });
 
 test('a problem is reported at the field, wherever the stack writes it', () => {

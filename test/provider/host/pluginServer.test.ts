@@ -113,24 +113,22 @@ describe('a plugin that Terraform starts', () => {
   });
 });
 
-describe('a plugin that is started without Terraform', () => {
-  it('has no encryption, and prints what names it to Terraform', async () => {
-    const server = await startPluginServer({ handlers: async () => handlers });
-    const client = connectProvider(server.address);
-    expect((await client.call('GetMetadata', {})).resources).toHaveLength(1);
-    expect(JSON.parse(reattachValue('gantry.dev/gantry/gantry', server.address, 7))).toEqual({
-      'gantry.dev/gantry/gantry': {
-        Protocol: 'grpc',
-        ProtocolVersion: 6,
-        Pid: 7,
-        Test: true,
-        Addr: { Network: 'unix', String: server.address.address },
-      },
-    });
-    client.close();
-    await server.close();
-    expect(existsSync(dirname(server.address.address))).toBe(false);
+it('a plugin that is started without Terraform has no encryption, and prints what names it to Terraform', async () => {
+  const server = await startPluginServer({ handlers: async () => handlers });
+  const client = connectProvider(server.address);
+  expect((await client.call('GetMetadata', {})).resources).toHaveLength(1);
+  expect(JSON.parse(reattachValue('gantry.dev/gantry/gantry', server.address, 7))).toEqual({
+    'gantry.dev/gantry/gantry': {
+      Protocol: 'grpc',
+      ProtocolVersion: 6,
+      Pid: 7,
+      Test: true,
+      Addr: { Network: 'unix', String: server.address.address },
+    },
   });
+  client.close();
+  await server.close();
+  expect(existsSync(dirname(server.address.address))).toBe(false);
 });
 
 describe('the end of a plugin', () => {
@@ -190,13 +188,11 @@ describe('the invitation', () => {
   });
 });
 
-describe('its address', () => {
-  it('is a port where there are no sockets, and where the path would be too long for one', async () => {
-    for (const endpoint of [await makeEndpoint('/tmp', 'win32'), await makeEndpoint(`/tmp/${'x'.repeat(100)}`)]) {
-      expect(endpoint.network).toBe('tcp');
-      expect(endpoint.address(4711)).toBe('127.0.0.1:4711');
-    }
-  });
+it('its address is a port where there are no sockets, and where the path would be too long for one', async () => {
+  for (const endpoint of [await makeEndpoint('/tmp', 'win32'), await makeEndpoint(`/tmp/${'x'.repeat(100)}`)]) {
+    expect(endpoint.network).toBe('tcp');
+    expect(endpoint.address(4711)).toBe('127.0.0.1:4711');
+  }
 });
 
 it('names the temporary folder if no socket can be made there, and the variable that changes it', async () => {

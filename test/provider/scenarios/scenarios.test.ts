@@ -204,7 +204,7 @@ interface Opened {
   readonly plugin: PluginServer;
 }
 
-describe.skipIf(skipped !== undefined)('the real terraform does what gantry does', () => {
+describe.skipIf(skipped !== undefined)('the real terraform has the same results as gantry', () => {
   describe.each(scenarios.filter(isAsked))('scenario $number: $title', (scenario) => {
     const folder = temporaryFolder(`terraform-${scenario.number}`);
     let both: SideBySide;

@@ -226,22 +226,16 @@ describe('the apply of a planned route', () => {
   });
 });
 
-describe('a problem with a route', () => {
-  it.each([
-    ['an attribute', { ...config, port: 70_000 }, /^port: /],
-    [
-      'an item of a list',
-      { ...config, mirror: [{ workload_link: 'web', percent: 5 }] },
-      /^mirror\[0\]\.workload_link: /,
-    ],
-    ['its domain', { ...config, domain: 'no host' }, /^domain: /],
-    ['its port of the domain', { ...config, domain_port: 70_000 }, /^domain_port: /],
-    ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^(?:The route|host_prefix): /],
-  ])('is reported at its attributes: %s', async (_, wrong, says) => {
-    const calls = await startCalls(folder);
-    const told = errorsOf(await calls.validate(type, wrong));
-    expect(told.filter((each) => says.test(each))).toHaveLength(told.length);
-    expect(told.length).toBeGreaterThan(0);
-    expect(told.join()).not.toContain('spec.');
-  });
+it.each([
+  ['an attribute', { ...config, port: 70_000 }, /^port: /],
+  ['an item of a list', { ...config, mirror: [{ workload_link: 'web', percent: 5 }] }, /^mirror\[0\]\.workload_link: /],
+  ['its domain', { ...config, domain: 'no host' }, /^domain: /],
+  ['its port of the domain', { ...config, domain_port: 70_000 }, /^domain_port: /],
+  ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^(?:The route|host_prefix): /],
+])('a problem with a route is reported at its attributes: %s', async (_, wrong, says) => {
+  const calls = await startCalls(folder);
+  const told = errorsOf(await calls.validate(type, wrong));
+  expect(told.filter((each) => says.test(each))).toHaveLength(told.length);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.join()).not.toContain('spec.');
 });

@@ -61,7 +61,7 @@ output "id" { value = gantry_group.each["red"].id }
 output "link" { value = gantry_group.each["red"].link }
 `;
 
-describeTerraform('what Terraform itself does', { shuffle: false }, () => {
+describeTerraform('features of Terraform itself', { shuffle: false }, () => {
   const folder = temporaryFolder('behaviours');
   let platform: RunningServer;
   let provider: Provider;

@@ -30,7 +30,7 @@ import { makeProject, type Project } from '../harness/terraform.ts';
 const shop = new URL('../../../examples/shop', import.meta.url).pathname;
 
 /** The output of `gantry terraform`, used by the real terraform. */
-describeTerraform('the real terraform takes', () => {
+describeTerraform('the real terraform accepts', () => {
   const folder = temporaryFolder('terraform-takes');
   let platform: RunningServer;
   let provider: Provider;

@@ -19,7 +19,7 @@ const oneGroup = (description: string) =>
   `resource "gantry_group" "one" {\n  name = "one"\n  description = "${description}"\n}\n`;
 
 /** The real terraform with the installed provider, against a platform slow enough to be interrupted in the middle. */
-describeTerraform('when something goes wrong', () => {
+describeTerraform('a fault during an apply', () => {
   const folder = temporaryFolder('faults');
   const sockets = temporaryFolder('faults-sockets');
   let platform: RunningServer;

@@ -66,7 +66,7 @@ const first: Written = {
   container: 'cpu = "500m"\n      memory = "1Gi"',
 };
 
-describeTerraform('what is the same as before, and not known when it is planned', () => {
+describeTerraform('an equivalent value that is unknown in the plan', () => {
   const terraform = useTerraform('final-plan');
 
   const cases: readonly (readonly [string, Partial<Written>])[] = [

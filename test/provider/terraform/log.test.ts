@@ -10,7 +10,7 @@ import { makeProject } from '../harness/terraform.ts';
 const provider = new URL('../../../dist/terraform-provider', import.meta.url).pathname;
 
 /** The provider is installed: its log reaches Terraform through standard error. */
-describeTerraform('with TF_LOG', () => {
+describeTerraform('the provider with TF_LOG', () => {
   const folder = temporaryFolder('log');
   const token = 'token-that-nobody-sees';
   async function logOf(name: string, variables: Readonly<Record<string, string>>): Promise<string> {

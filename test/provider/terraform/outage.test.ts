@@ -14,7 +14,7 @@ import { makeProject } from '../harness/terraform.ts';
 const count = 13;
 const groups = `resource "gantry_group" "all" {\n  count = ${count}\n  name = "group-\${count.index}"\n}\n`;
 
-describeTerraform('a platform that stops in the middle of an apply and stays away', () => {
+describeTerraform('an outage in the middle of an apply', () => {
   const folder = temporaryFolder('outage');
 
   it('is one error for each remaining resource, after minutes of retries; and the next apply continues', async () => {

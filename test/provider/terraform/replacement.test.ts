@@ -21,7 +21,7 @@ resource "gantry_policy" "view" {
 `;
 const createFirst = '  lifecycle {\n    create_before_destroy = true\n  }\n';
 
-describeTerraform('another name', { shuffle: false }, () => {
+describeTerraform('a replacement under another name', { shuffle: false }, () => {
   const terraform = useTerraform('replacement');
   const writes = () =>
     terraform.requests.filter((each) => !each.startsWith('GET ')).map((each) => each.replace('/org/local/', ''));
@@ -56,7 +56,7 @@ describeTerraform('another name', { shuffle: false }, () => {
   });
 });
 
-describeTerraform('the same name', () => {
+describeTerraform('a replacement under the same name', () => {
   const terraform = useTerraform('same-name');
 
   it('with create_before_destroy can be refused by the apply, which says what to remove; nothing is written', async () => {

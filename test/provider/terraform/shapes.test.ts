@@ -51,7 +51,7 @@ resource "gantry_workload" "web" {
 }
 `;
 
-describeTerraform('the shapes that users of Terraform know', () => {
+describeTerraform('attributes in the usual form of Terraform', () => {
   const terraform = useTerraform('shapes');
   const project = () => terraform.project('shapes');
   /** The lines of a plan that show changes of resources. */
