@@ -32,26 +32,17 @@ const say = (expression: string) => `return [{ message: String(${expression}) }]
 /** Reaches `process`, wherever that is possible. */
 const constructed = "(() => {}).constructor('return process')()";
 
+// biome-ignore format: a row is a case
 const files: readonly Hostile[] = [
-  {
-    name: 'reads a file',
-    load: "import { readFileSync } from 'node:fs';",
-    ask: say("readFileSync('OUTSIDE/kept.txt', 'utf8')"),
-  },
-  {
-    name: 'reads a file, without the prefix',
-    load: "import fs from 'fs';",
-    ask: say("fs.readFileSync('OUTSIDE/kept.txt', 'utf8')"),
-  },
+  { name: 'reads a file', load: "import { readFileSync } from 'node:fs';",
+    ask: say("readFileSync('OUTSIDE/kept.txt', 'utf8')") },
+  { name: 'reads a file, without the prefix', load: "import fs from 'fs';",
+    ask: say("fs.readFileSync('OUTSIDE/kept.txt', 'utf8')") },
   { name: 'writes a file', load: "import { writeFileSync } from 'node:fs'; writeFileSync('OUTSIDE/new.txt', 'x');" },
-  {
-    name: 'writes a file into the project',
-    load: "import { writeFileSync } from 'node:fs'; writeFileSync('new.yaml', 'kind: group\\nname: x\\n');",
-  },
-  {
-    name: 'imports a module when it runs',
-    ask: "const fs = await import('node:fs'); fs.writeFileSync('OUTSIDE/new.txt', 'x'); return [];",
-  },
+  { name: 'writes a file into the project',
+    load: "import { writeFileSync } from 'node:fs'; writeFileSync('new.yaml', 'kind: group\\nname: x\\n');" },
+  { name: 'imports a module when it runs',
+    ask: "const fs = await import('node:fs'); fs.writeFileSync('OUTSIDE/new.txt', 'x'); return [];" },
   { name: 'gets a builtin module', load: "process.getBuiltinModule('node:fs').writeFileSync('OUTSIDE/new.txt', 'x');" },
   { name: 'gets a binding', load: "process.binding('fs');" },
   { name: 'requires', load: "require('fs').writeFileSync('OUTSIDE/new.txt', 'x');" },
@@ -75,25 +66,15 @@ const files: readonly Hostile[] = [
     name: 'backs a database up',
     load: "import { backup, DatabaseSync } from 'node:sqlite'; await backup(new DatabaseSync(':memory:'), 'OUTSIDE/new.db');",
   },
-  {
-    name: 'imports a file outside',
-    load: "import text from '../../OUTSIDE-NAME/code.ts'; export const x = text;",
-    ask: say('text'),
-  },
+  { name: 'imports a file outside', load: "import text from '../../OUTSIDE-NAME/code.ts'; export const x = text;",
+    ask: say('text') },
   { name: 'imports an absolute path', load: "import text from 'OUTSIDE/code.ts';", ask: say('text') },
   { name: 'imports a file address', load: "import text from 'file://OUTSIDE/code.ts';", ask: say('text') },
-  {
-    name: 'imports a text as JSON',
-    load: "import text from 'OUTSIDE/kept.json' with { type: 'json' };",
-    ask: say('JSON.stringify(text)'),
-  },
+  { name: 'imports a text as JSON', load: "import text from 'OUTSIDE/kept.json' with { type: 'json' };",
+    ask: say('JSON.stringify(text)') },
   { name: 'imports code by its own name', load: "import 'data:text/javascript,globalThis.x=1';" },
-  {
-    name: 'imports through a link out of the project',
-    load: "import text from './lib/code.ts';",
-    ask: say('text'),
-    prepare: (project, outside) => symlinkSync(outside.path, join(project.path, 'policies/lib')),
-  },
+  { name: 'imports through a link out of the project', load: "import text from './lib/code.ts';", ask: say('text'),
+    prepare: (project, outside) => symlinkSync(outside.path, join(project.path, 'policies/lib')) },
   {
     name: 'imports a file that is a link',
     load: "import text from './code.ts';",
@@ -111,16 +92,12 @@ const files: readonly Hostile[] = [
     prepare: (project, outside) =>
       symlinkSync(join(outside.path, 'kept.json'), join(project.path, 'policies/names.json')),
   },
-  {
-    name: 'gets a file outside as its input',
+  { name: 'gets a file outside as its input',
     files: { 'gantry.yaml': 'stack: town\npolicies: { inputs: { text: OUTSIDE/kept.txt } }\n' },
-    ask: say('context.inputs.text'),
-  },
-  {
-    name: 'gets a file beside the project as its input',
+    ask: say('context.inputs.text') },
+  { name: 'gets a file beside the project as its input',
     files: { 'gantry.yaml': 'stack: town\npolicies: { inputs: { text: ../OUTSIDE-NAME/kept.txt } }\n' },
-    ask: say('context.inputs.text'),
-  },
+    ask: say('context.inputs.text') },
   {
     name: 'gets a link as its input',
     files: { 'gantry.yaml': 'stack: town\npolicies: { inputs: { text: policies/names.txt } }\n' },
@@ -140,28 +117,23 @@ const files: readonly Hostile[] = [
   },
 ];
 
+// biome-ignore format: a row is a case
 const network: readonly Hostile[] = [
   { name: 'fetches', ask: "await fetch('http://127.0.0.1:PORT/'); return [];" },
   { name: 'fetches while it is loaded', load: "await fetch('http://127.0.0.1:PORT/');" },
   { name: 'imports from the network', load: "import 'http://127.0.0.1:PORT/code.js';" },
-  {
-    name: 'opens a socket',
-    load: "import net from 'node:net'; await new Promise((done) => net.connect(PORT, '127.0.0.1', done));",
-  },
-  {
-    name: 'opens a web socket',
-    load: "new WebSocket('ws://127.0.0.1:PORT/'); await new Promise((done) => setTimeout(done, 500));",
-  },
+  { name: 'opens a socket',
+    load: "import net from 'node:net'; await new Promise((done) => net.connect(PORT, '127.0.0.1', done));" },
+  { name: 'opens a web socket',
+    load: "new WebSocket('ws://127.0.0.1:PORT/'); await new Promise((done) => setTimeout(done, 500));" },
   { name: 'opens an event source', load: "new EventSource('http://127.0.0.1:PORT/');" },
   {
     name: 'sends a request',
     load: "import http from 'node:http'; await new Promise((done) => http.get('http://127.0.0.1:PORT/', done).on('error', done));",
   },
   { name: 'opens an encrypted socket', load: "import tls from 'node:tls'; tls.connect(PORT, '127.0.0.1');" },
-  {
-    name: 'sends a datagram',
-    load: "import dgram from 'node:dgram'; dgram.createSocket('udp4').send('x', PORT, '127.0.0.1');",
-  },
+  { name: 'sends a datagram',
+    load: "import dgram from 'node:dgram'; dgram.createSocket('udp4').send('x', PORT, '127.0.0.1');" },
   { name: 'listens', load: "import net from 'node:net'; net.createServer().listen(0);" },
   {
     name: 'starts a program that connects',
@@ -169,22 +141,16 @@ const network: readonly Hostile[] = [
   },
 ];
 
+// biome-ignore format: a row is a case
 const processes: readonly Hostile[] = [
   { name: 'reads the environment', ask: say('JSON.stringify(process.env)') },
-  {
-    name: 'reads the environment of its parent',
-    load: "import { readFileSync } from 'node:fs';",
-    ask: say("readFileSync('/proc/' + process.ppid + '/environ', 'utf8')"),
-  },
+  { name: 'reads the environment of its parent', load: "import { readFileSync } from 'node:fs';",
+    ask: say("readFileSync('/proc/' + process.ppid + '/environ', 'utf8')") },
   { name: 'reads the environment by a constructor', ask: say(`JSON.stringify(${constructed}.env)`) },
-  {
-    name: 'reads it by the constructor of its argument',
-    ask: say("JSON.stringify(resource.constructor.constructor('return process')().env)"),
-  },
-  {
-    name: 'reads it by the constructor of the context',
-    ask: say("JSON.stringify(context.constructor.constructor('return process')().env)"),
-  },
+  { name: 'reads it by the constructor of its argument',
+    ask: say("JSON.stringify(resource.constructor.constructor('return process')().env)") },
+  { name: 'reads it by the constructor of the context',
+    ask: say("JSON.stringify(context.constructor.constructor('return process')().env)") },
   {
     name: 'reads it by an error that it caught',
     ask: `try { null.x; } catch (error) { ${say("JSON.stringify(error.constructor.constructor('return process')().env)")} } return [];`,
@@ -193,10 +159,8 @@ const processes: readonly Hostile[] = [
     name: 'reads it by the frames of a trace',
     ask: `Error.prepareStackTrace = (_, frames) => frames; const [frame] = new Error('x').stack; ${say('JSON.stringify(frame.getThis().process.env)')}`,
   },
-  {
-    name: 'reads it by a generator',
-    ask: say("JSON.stringify((function* () {}).constructor('return process')().next().value.env)"),
-  },
+  { name: 'reads it by a generator',
+    ask: say("JSON.stringify((function* () {}).constructor('return process')().next().value.env)") },
   { name: 'reads it with eval', ask: say("JSON.stringify((0, eval)('process').env)") },
   { name: 'throws the environment', load: "throw new Error('env: ' + JSON.stringify(process.env));" },
   { name: 'prints the environment', load: 'console.log(JSON.stringify(process.env)); console.error(process.env);' },
@@ -204,10 +168,8 @@ const processes: readonly Hostile[] = [
   { name: 'kills its parent', load: "process.kill(process.ppid, 'SIGKILL');" },
   { name: 'kills its group', load: "process.kill(0, 'SIGKILL');" },
   { name: 'opens an inspector', load: "import inspector from 'node:inspector'; inspector.open(0);" },
-  {
-    name: 'starts a program',
-    load: "import { execFileSync } from 'node:child_process'; execFileSync('touch', ['OUTSIDE/new.txt']);",
-  },
+  { name: 'starts a program',
+    load: "import { execFileSync } from 'node:child_process'; execFileSync('touch', ['OUTSIDE/new.txt']);" },
   {
     name: 'starts a thread',
     load: "import { Worker } from 'node:worker_threads'; new Worker(\"require('fs').writeFileSync('OUTSIDE/new.txt', 'x')\", { eval: true });",
@@ -216,18 +178,14 @@ const processes: readonly Hostile[] = [
     name: 'makes a context',
     load: `import vm from 'node:vm'; vm.runInThisContext("process.getBuiltinModule('fs').writeFileSync('OUTSIDE/new.txt', 'x')");`,
   },
-  {
-    name: 'creates a WASI system interface',
-    load: "import { WASI } from 'node:wasi'; new WASI({ version: 'preview1', preopens: { '/': 'OUTSIDE' } });",
-  },
+  { name: 'creates a WASI system interface',
+    load: "import { WASI } from 'node:wasi'; new WASI({ version: 'preview1', preopens: { '/': 'OUTSIDE' } });" },
   { name: 'ends the process', load: 'process.exit(0);' },
   { name: 'ends the process when it runs', ask: 'process.exit(0);' },
   { name: 'aborts', load: 'process.abort();' },
   { name: 'sets the exit code', load: 'process.exitCode = 0;', ask: "return [{ message: 'no' }];" },
-  {
-    name: 'reads it by the constructor of console',
-    ask: say("JSON.stringify(console.log.constructor('return process')().env)"),
-  },
+  { name: 'reads it by the constructor of console',
+    ask: say("JSON.stringify(console.log.constructor('return process')().env)") },
   { name: 'opens the inspector when it runs', ask: "(await import('node:inspector')).open(0); return [];" },
   { name: 'imports the system', load: "import text from '/proc/self/environ';", ask: say('text') },
   {
@@ -284,6 +242,7 @@ const greedy: readonly Hostile[] = [
   },
 ];
 
+// biome-ignore format: a row is a case
 const odd: readonly Hostile[] = [
   { name: 'prints 5 MB', harmless: true, load: "for (let i = 0; i < 5; i += 1) console.log('x'.repeat(1_000_000));" },
   {
@@ -291,21 +250,15 @@ const odd: readonly Hostile[] = [
     harmless: true,
     load: "Object.prototype.polluted = 1; Array.prototype.map = () => []; Object.defineProperty(Object.prototype, 'yes', { get: () => true });",
   },
-  {
-    name: 'pollutes prototypes of its argument',
-    harmless: true,
-    ask: "Object.getPrototypeOf(resource).polluted = 1; resource.__proto__.severity = 'error'; return [];",
-  },
+  { name: 'pollutes prototypes of its argument', harmless: true,
+    ask: "Object.getPrototypeOf(resource).polluted = 1; resource.__proto__.severity = 'error'; return [];" },
   {
     name: 'changes its argument',
     harmless: true,
     ask: "try { resource.spec.containers = []; resource.name = 'other'; context.resources.length = 0; } catch {} return [];",
   },
-  {
-    name: 'replaces globals',
-    harmless: true,
-    load: 'globalThis.JSON = undefined; globalThis.Promise = undefined; globalThis.Array = undefined;',
-  },
+  { name: 'replaces globals', harmless: true,
+    load: 'globalThis.JSON = undefined; globalThis.Promise = undefined; globalThis.Array = undefined;' },
   { name: 'leaves a timer', harmless: true, load: 'globalThis.setInterval?.(() => {}, 10);' },
   {
     name: 'throws a proxy',

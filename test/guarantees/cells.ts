@@ -69,32 +69,20 @@ function kept(outcome: Outcome): Row['cells'] {
   return { update: outcome, replacement: outcome, rename: outcome, gvc: outcome, destroy: 'goes' };
 }
 
+// biome-ignore format: a row is a case
 export const rows: readonly Row[] = [
   { id: 'constant', says: 'a field with a fixed default', cells: kept('default') },
   { id: 'derived', says: 'a field whose default follows from others', cells: kept('default') },
-  {
-    id: 'service',
-    says: 'a field that the platform chooses',
-    cells: { update: 'stays', replacement: 'chosen', rename: 'chosen', gvc: 'chosen', destroy: 'goes' },
-  },
+  { id: 'service', says: 'a field that the platform chooses',
+    cells: { update: 'stays', replacement: 'chosen', rename: 'chosen', gvc: 'chosen', destroy: 'goes' } },
   { id: 'service-set', says: 'the same, where this stack declared it before', cells: kept('chosen') },
-  {
-    id: 'irremovable',
-    says: 'a field that comes back when it is removed',
-    cells: { update: 'default', replacement: 'none', rename: 'refused rename.domain', gvc: 'none', destroy: 'goes' },
-  },
+  { id: 'irremovable', says: 'a field that comes back when it is removed',
+    cells: { update: 'default', replacement: 'none', rename: 'refused rename.domain', gvc: 'none', destroy: 'goes' } },
   { id: 'operational', says: 'a switch of operators (`suspend`, `debug`)', cells: kept('stays') },
   { id: 'unknown', says: 'a field that Gantry does not know', cells: kept('stays') },
-  {
-    id: 'custom',
-    says: 'a field of a kind of your own (`kinds`) that this stack never declared',
-    cells: kept('stays'),
-  },
-  {
-    id: 'custom-set',
-    says: 'a field of a kind of your own that this stack declared before',
-    cells: kept('removed'),
-  },
+  { id: 'custom', says: 'a field of a kind of your own (`kinds`) that this stack never declared',
+    cells: kept('stays') },
+  { id: 'custom-set', says: 'a field of a kind of your own that this stack declared before', cells: kept('removed') },
   { id: 'item', says: 'an item of a list, such as a variable, that somebody added', cells: kept('removed') },
   { id: 'tag', says: 'a tag that somebody else set', cells: kept('stays') },
   { id: 'tag-set', says: 'a tag that this stack declared before', cells: kept('removed') },

@@ -146,36 +146,23 @@ describe('a file of public keys', () => {
     expect(keys.map(({ name }) => name).sort()).toEqual(['planner@example.com', undefined]);
   });
 
-  test.each([
-    { it: 'RSA', text: `\n${rsaPublic}`, code: 'saved.key-type', says: 'keys:2: this is a key of the type ssh-rsa' },
-    { it: 'a private key', text: pkcs8, code: 'saved.key-format', says: 'keys:1: this is a private key' },
-    {
-      it: 'options',
-      text: `valid-before="20200101" ${opensshPublic}`,
-      code: 'saved.key-format',
-      says: 'options before a key',
-    },
-    { it: 'an extra word', text: `a b ${opensshPublic}`, code: 'saved.key-format', says: 'options before a key' },
-    {
-      it: 'an authority',
-      text: `cert-authority ${opensshPublic}`,
-      code: 'saved.key-format',
-      says: 'options before a key',
-    },
-    {
-      it: 'half a key',
-      text: `ssh-ed25519 ${blob.slice(0, 40)}`,
-      code: 'saved.key-format',
-      says: 'this key is not whole',
-    },
-    {
-      it: 'another type inside',
-      text: `ssh-ed25519 ${rsaPublic.split(' ')[1]}`,
-      code: 'saved.key-format',
-      says: 'not whole',
-    },
-    { it: 'text', text: 'hello', code: 'saved.key-format', says: 'this is not a public key' },
-  ])('with $it is refused, with its line', ({ text, code, says }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'RSA', text: `\n${rsaPublic}`, code: 'saved.key-type', says: 'keys:2: this is a key of the type ssh-rsa' },
+      { it: 'a private key', text: pkcs8, code: 'saved.key-format', says: 'keys:1: this is a private key' },
+      { it: 'options', text: `valid-before="20200101" ${opensshPublic}`, code: 'saved.key-format',
+        says: 'options before a key' },
+      { it: 'an extra word', text: `a b ${opensshPublic}`, code: 'saved.key-format', says: 'options before a key' },
+      { it: 'an authority', text: `cert-authority ${opensshPublic}`, code: 'saved.key-format',
+        says: 'options before a key' },
+      { it: 'half a key', text: `ssh-ed25519 ${blob.slice(0, 40)}`, code: 'saved.key-format',
+        says: 'this key is not whole' },
+      { it: 'another type inside', text: `ssh-ed25519 ${rsaPublic.split(' ')[1]}`, code: 'saved.key-format',
+        says: 'not whole' },
+      { it: 'text', text: 'hello', code: 'saved.key-format', says: 'this is not a public key' },
+    ],
+  )('with $it is refused, with its line', ({ text, code, says }) => {
     const parse = () => parseTrustedKeys(text, 'keys');
     expect(parse).toThrow(expect.objectContaining({ code, message: expect.stringContaining(says) }));
   });

@@ -54,28 +54,21 @@ const atOnce: readonly Case[] = [
 ];
 
 /** Thrown by `synth` of `gantry/testing`, together with all other problems. */
+// biome-ignore format: a row is a case
 const together: readonly Case[] = [
-  {
-    it: 'a serverless workload without a port',
-    make: (_, gvc) => new Workload(gvc, 'web', { type: 'serverless', containers: [main] }),
-    code: 'W6',
-  },
+  { it: 'a serverless workload without a port',
+    make: (_, gvc) => new Workload(gvc, 'web', { type: 'serverless', containers: [main] }), code: 'W6' },
   {
     it: 'a serverless workload with a timeout of an hour',
     make: (_, gvc) =>
       new Workload(gvc, 'web', { type: 'serverless', containers: [http], defaultOptions: { timeoutSeconds: 3600 } }),
     code: 'workload.timeout',
   },
-  {
-    it: 'two containers with one port',
+  { it: 'two containers with one port',
     make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [http, { ...http, name: 'other' }] }),
-    code: 'W4',
-  },
-  {
-    it: 'two containers with one name',
-    make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [main, main] }),
-    code: 'W2',
-  },
+    code: 'W4' },
+  { it: 'two containers with one name',
+    make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [main, main] }), code: 'W2' },
   {
     it: 'a maximum of replicas below the minimum',
     make: (_, gvc) =>
@@ -86,16 +79,12 @@ const together: readonly Case[] = [
       }),
     code: 'W17',
   },
-  {
-    it: 'too little cpu',
+  { it: 'too little cpu',
     make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [{ ...main, cpu: '5m' }] }),
-    code: 'W24',
-  },
-  {
-    it: 'a schedule of four fields',
+    code: 'W24' },
+  { it: 'a schedule of four fields',
     make: (_, gvc) => new Workload(gvc, 'run', { type: 'cron', containers: [main], job: { schedule: '* * * *' } }),
-    code: 'cron.schedule',
-  },
+    code: 'cron.schedule' },
   {
     it: 'a spread field of another type of workload',
     make: (_, gvc) => {
@@ -106,27 +95,17 @@ const together: readonly Case[] = [
   },
   { it: 'a name with a capital', make: (_, gvc) => new Identity(gvc, 'Backend'), code: 'name.form' },
   { it: 'a domain without a top level', make: (stack) => new Domain(stack, 'localhost'), code: 'name.domain' },
-  {
-    it: 'memory with a space',
+  { it: 'memory with a space',
     make: (_, gvc) => new Workload(gvc, 'web', { type: 'standard', containers: [{ ...main, memory: '1 Gi' }] }),
-    code: 'W24',
-  },
-  {
-    it: 'too small a volume',
-    make: (_, gvc) => new VolumeSet(gvc, 'files', { ...block, initialCapacity: 5 }),
-    code: 'V1',
-  },
-  {
-    it: 'a volume above its own limit of growth',
+    code: 'W24' },
+  { it: 'too small a volume', make: (_, gvc) => new VolumeSet(gvc, 'files', { ...block, initialCapacity: 5 }),
+    code: 'V1' },
+  { it: 'a volume above its own limit of growth',
     make: (_, gvc) => new VolumeSet(gvc, 'files', { ...block, initialCapacity: 50, autoscaling: { maxCapacity: 20 } }),
-    code: 'V3',
-  },
+    code: 'V3' },
   { it: 'a policy without a target', make: (stack) => new Policy(stack, 'all', { targetKind: 'gvc' }), code: 'PO1' },
-  {
-    it: 'a member that does not exist',
-    make: (stack) => new Group(stack, 'staff', { memberLinks: ['//serviceaccount/Nobody/x'] }),
-    code: 'GR1',
-  },
+  { it: 'a member that does not exist',
+    make: (stack) => new Group(stack, 'staff', { memberLinks: ['//serviceaccount/Nobody/x'] }), code: 'GR1' },
   {
     it: 'one resource twice',
     make: (stack) => {

@@ -205,49 +205,36 @@ describe('stacks', () => {
     expect(told).toEqual([{ type: 'output', file: 'stacks/loud.ts', line: 'noise' }]);
   });
 
-  test.each([
-    {
-      it: 'throws',
-      code: `\nthrow new Error('no token\\n    at x (/etc/passwd:1:1)');`,
-      line: /^stacks\/bad-throws\.ts:2:\d+ {2}stack\.throws {2}- {2}Error: no token {2}/,
-    },
-    { it: 'throws text', code: `throw 'oops';`, line: /:1:1 {2}stack\.throws {2}- {2}the stack threw "oops"/ },
-    { it: 'throws nothing', code: `throw undefined;`, line: /:1:1 {2}stack\.throws/ },
-    {
-      it: 'rejects',
-      code: `export default async () => {\n  throw new TypeError('late');\n};`,
-      line: /ts:2:\d+ {2}stack\.throws {2}- {2}TypeError: late/,
-    },
-    {
-      it: 'lacks a module',
-      code: `import x from 'not-installed-anywhere';\nexport default x;`,
-      line: /stack\.throws.*not-installed-anywhere/,
-    },
-    { it: 'is no TypeScript', code: `export default [;`, line: /stack\.throws/ },
-    {
-      it: 'returns nothing',
-      code: `const unused: number = 1;\nvoid unused;`,
-      line: /^stacks\/bad-returns-nothing\.ts:1:1 {2}stack\.nothing/,
-    },
-    { it: 'exports a number', code: `export default 42;`, line: /stack\.nothing/ },
-    { it: 'exports a function of nothing', code: `export default () => {};`, line: /stack\.nothing/ },
-    {
-      it: 'exports a construct',
-      code: `${use}const s = new Stack(new App(), 's');\nexport default new Gvc(s, 'one');`,
-      line: /stack\.nothing {2}- {2}the stack file exports no stack/,
-    },
-    {
-      it: 'has a value that contains itself',
-      code: `const spec: Record<string, unknown> = {};\nspec.a = spec.b = spec;\nexport default { kind: 'gvc', name: 'one', spec };`,
-      line: /the value of "[ab]" contains itself/,
-    },
-    { it: 'exports null', code: `export default null;`, line: /stack\.nothing/ },
-    {
-      it: 'has two constructs of one name',
-      code: `${use}const s = new Stack(new App(), 's');\nnew Gvc(s, 'one');\nnew Gvc(s, 'one');`,
-      line: /ts:4:\d+ {2}stack\.id/,
-    },
-  ])('a stack that $it is one problem line, without a stack trace', async ({ it, code, line }) => {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'throws', code: `\nthrow new Error('no token\\n    at x (/etc/passwd:1:1)');`,
+        line: /^stacks\/bad-throws\.ts:2:\d+ {2}stack\.throws {2}- {2}Error: no token {2}/ },
+      { it: 'throws text', code: `throw 'oops';`, line: /:1:1 {2}stack\.throws {2}- {2}the stack threw "oops"/ },
+      { it: 'throws nothing', code: `throw undefined;`, line: /:1:1 {2}stack\.throws/ },
+      { it: 'rejects', code: `export default async () => {\n  throw new TypeError('late');\n};`,
+        line: /ts:2:\d+ {2}stack\.throws {2}- {2}TypeError: late/ },
+      { it: 'lacks a module', code: `import x from 'not-installed-anywhere';\nexport default x;`,
+        line: /stack\.throws.*not-installed-anywhere/ },
+      { it: 'is no TypeScript', code: `export default [;`, line: /stack\.throws/ },
+      { it: 'returns nothing', code: `const unused: number = 1;\nvoid unused;`,
+        line: /^stacks\/bad-returns-nothing\.ts:1:1 {2}stack\.nothing/ },
+      { it: 'exports a number', code: `export default 42;`, line: /stack\.nothing/ },
+      { it: 'exports a function of nothing', code: `export default () => {};`, line: /stack\.nothing/ },
+      { it: 'exports a construct',
+        code: `${use}const s = new Stack(new App(), 's');\nexport default new Gvc(s, 'one');`,
+        line: /stack\.nothing {2}- {2}the stack file exports no stack/ },
+      {
+        it: 'has a value that contains itself',
+        code: `const spec: Record<string, unknown> = {};\nspec.a = spec.b = spec;\nexport default { kind: 'gvc', name: 'one', spec };`,
+        line: /the value of "[ab]" contains itself/,
+      },
+      { it: 'exports null', code: `export default null;`, line: /stack\.nothing/ },
+      { it: 'has two constructs of one name',
+        code: `${use}const s = new Stack(new App(), 's');\nnew Gvc(s, 'one');\nnew Gvc(s, 'one');`,
+        line: /ts:4:\d+ {2}stack\.id/ },
+    ],
+  )('a stack that $it is one problem line, without a stack trace', async ({ it, code, line }) => {
     const path = `stacks/bad-${it.replaceAll(' ', '-')}.ts`;
     write(path, code);
     expect(await lines(path)).toEqual([expect.stringMatching(line)]);

@@ -116,118 +116,84 @@ describe('environments of gantry.yaml', () => {
     expect(chooseEnvironment(fileWith({}).environments, 'prod')).toBeUndefined();
   });
 
-  test.each([
-    {
-      it: 'a list',
-      environments: ['prod'],
-      says: 'environments must be an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`',
-    },
-    {
-      it: 'a name with a dot',
-      environments: { 'a.b': {} },
-      says: 'environments: "a.b" cannot be the name of an environment: use at most 64 letters, digits, hyphens and underscores',
-    },
-    {
-      it: 'a text',
-      environments: { prod: 'acme' },
-      says: 'environments.prod must be an object such as `prod: {org: acme}`',
-    },
-    {
-      it: 'a misspelt setting',
-      environments: { prod: { ogr: 'acme' } },
-      says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-    },
-    {
-      it: 'a token',
-      environments: { prod: { token: 'x' } },
-      says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-    },
-    {
-      it: 'a line that lost its colon',
-      environments: { prod: { 'org acme': null } },
-      says: 'environments.prod has an unknown setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-    },
-    {
-      it: 'values that are a list',
-      environments: { prod: { values: [1] } },
-      says: 'environments.prod.values must be an object such as `values: {replicas: 2}`',
-    },
-    {
-      it: 'an invalid limit',
-      environments: { prod: { limits: { 'max-delete': 1 } } },
-      says: 'environments.prod.limits has no setting "max-delete". Did you mean "max-deletes"? Available: max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals.',
-    },
-    {
-      it: 'a limit below 0',
-      environments: { prod: { limits: { 'max-deletes': -1 } } },
-      says: 'environments.prod.limits.max-deletes must be at least 0',
-    },
-    {
-      it: 'a limit that is a text',
-      environments: { prod: { limits: { approvals: '1' } } },
-      says: 'environments.prod.limits.approvals must be a whole number',
-    },
-    {
-      it: 'a limit without a value',
-      environments: { prod: { limits: { 'max-deletes': null } } },
-      says: 'environments.prod.limits.max-deletes must be a whole number',
-    },
-    {
-      it: 'a window without its days',
-      environments: { prod: { limits: { window: { days: null, timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.days must be a list such as `days: [mon, tue]`',
-    },
-    {
-      it: 'an invalid risk',
-      environments: { prod: { limits: { 'max-risk': 'down-time' } } },
-      says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
-    },
-    {
-      it: 'a rehearsal that is optional',
-      environments: { prod: { limits: { rehearsal: true } } },
-      says: 'environments.prod.limits.rehearsal must be required',
-    },
-    {
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'a list', environments: ['prod'],
+        says: 'environments must be an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`' },
+      {
+        it: 'a name with a dot',
+        environments: { 'a.b': {} },
+        says: 'environments: "a.b" cannot be the name of an environment: use at most 64 letters, digits, hyphens and underscores',
+      },
+      { it: 'a text', environments: { prod: 'acme' },
+        says: 'environments.prod must be an object such as `prod: {org: acme}`' },
+      {
+        it: 'a misspelt setting',
+        environments: { prod: { ogr: 'acme' } },
+        says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
+      },
+      {
+        it: 'a token',
+        environments: { prod: { token: 'x' } },
+        says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
+      },
+      {
+        it: 'a line that lost its colon',
+        environments: { prod: { 'org acme': null } },
+        says: 'environments.prod has an unknown setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
+      },
+      { it: 'values that are a list', environments: { prod: { values: [1] } },
+        says: 'environments.prod.values must be an object such as `values: {replicas: 2}`' },
+      {
+        it: 'an invalid limit',
+        environments: { prod: { limits: { 'max-delete': 1 } } },
+        says: 'environments.prod.limits has no setting "max-delete". Did you mean "max-deletes"? Available: max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals.',
+      },
+      { it: 'a limit below 0', environments: { prod: { limits: { 'max-deletes': -1 } } },
+        says: 'environments.prod.limits.max-deletes must be at least 0' },
+      { it: 'a limit that is a text', environments: { prod: { limits: { approvals: '1' } } },
+        says: 'environments.prod.limits.approvals must be a whole number' },
+      { it: 'a limit without a value', environments: { prod: { limits: { 'max-deletes': null } } },
+        says: 'environments.prod.limits.max-deletes must be a whole number' },
+      { it: 'a window without its days',
+        environments: { prod: { limits: { window: { days: null, timezone: 'UTC' } } } },
+        says: 'environments.prod.limits.window.days must be a list such as `days: [mon, tue]`' },
+      {
+        it: 'an invalid risk',
+        environments: { prod: { limits: { 'max-risk': 'down-time' } } },
+        says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
+      },
+      { it: 'a rehearsal that is optional', environments: { prod: { limits: { rehearsal: true } } },
+        says: 'environments.prod.limits.rehearsal must be required' },
+      {
       it: 'a window without a time zone',
       environments: { prod: { limits: { window: { days: ['mon'] } } } },
       says: 'environments.prod.limits.window needs a timezone, as in `window: {days: [mon, tue], from: "09:00", to: "17:00", timezone: Europe/Berlin}`',
     },
-    {
-      it: 'a time zone that is an offset',
-      environments: { prod: { limits: { window: { timezone: '+02:00' } } } },
-      says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
-    },
-    {
-      it: 'an invalid time zone',
-      environments: { prod: { limits: { window: { timezone: 'Europe/Bärlin' } } } },
-      says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
-    },
-    {
-      it: 'an invalid day',
-      environments: { prod: { limits: { window: { days: ['monday'], timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.days[0] must be mon, tue, wed, thu, fri, sat or sun',
-    },
-    {
-      it: 'no days',
-      environments: { prod: { limits: { window: { days: [], timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.days must name a day, or be left out for all of them',
-    },
-    {
-      it: 'an invalid hour',
-      environments: { prod: { limits: { window: { from: '9:00', timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.from must be a time of day such as "09:00"',
-    },
-    {
-      it: 'an empty window',
-      environments: { prod: { limits: { window: { from: '09:00', to: '09:00', timezone: 'UTC' } } } },
-      says: 'environments.prod.limits.window.to must be another time than from; leave out both for the whole day',
-    },
-    {
-      it: 'no windows',
-      environments: { prod: { limits: { window: [] } } },
-      says: 'environments.prod.limits.window must not be empty',
-    },
-  ])('are refused with $it', ({ environments, says }) => {
+      {
+        it: 'a time zone that is an offset',
+        environments: { prod: { limits: { window: { timezone: '+02:00' } } } },
+        says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
+      },
+      {
+        it: 'an invalid time zone',
+        environments: { prod: { limits: { window: { timezone: 'Europe/Bärlin' } } } },
+        says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
+      },
+      { it: 'an invalid day', environments: { prod: { limits: { window: { days: ['monday'], timezone: 'UTC' } } } },
+        says: 'environments.prod.limits.window.days[0] must be mon, tue, wed, thu, fri, sat or sun' },
+      { it: 'no days', environments: { prod: { limits: { window: { days: [], timezone: 'UTC' } } } },
+        says: 'environments.prod.limits.window.days must name a day, or be left out for all of them' },
+      { it: 'an invalid hour', environments: { prod: { limits: { window: { from: '9:00', timezone: 'UTC' } } } },
+        says: 'environments.prod.limits.window.from must be a time of day such as "09:00"' },
+      { it: 'an empty window',
+        environments: { prod: { limits: { window: { from: '09:00', to: '09:00', timezone: 'UTC' } } } },
+        says: 'environments.prod.limits.window.to must be another time than from; leave out both for the whole day' },
+      { it: 'no windows', environments: { prod: { limits: { window: [] } } },
+        says: 'environments.prod.limits.window must not be empty' },
+    ],
+  )('are refused with $it', ({ environments, says }) => {
     expect(() => parseSettings({ environments }, 'gantry.yaml')).toThrow(
       expect.objectContaining({ code: 'settings.file', message: `gantry.yaml: ${says}` }),
     );

@@ -109,6 +109,7 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
 });
 
 describe('a stack that ends early is one problem, without other messages', () => {
+  // biome-ignore format: a row is a case
   const ends = [
     { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },
     {
@@ -118,29 +119,18 @@ describe('a stack that ends early is one problem, without other messages', () =>
     },
     { it: 'throws text', code: `throw 'no';`, says: /stack\.throws {2}- {2}the stack threw "no" / },
     { it: 'rejects late', code: `Promise.reject(new Error('late'));`, says: /stack\.throws {2}- {2}Error: late / },
-    {
-      it: 'throws in a callback',
+    { it: 'throws in a callback',
       code: `setImmediate(() => { throw new Error('called'); });\nawait new Promise((go) => setTimeout(go, 60_000));`,
-      says: /:1:\d+ {2}stack\.throws {2}- {2}Error: called /,
-    },
+      says: /:1:\d+ {2}stack\.throws {2}- {2}Error: called / },
     { it: 'exits', code: '\nprocess.exit(3);', says: /:2:\d+ {2}stack\.throws .*\(process\.exit\(3\)\)/ },
-    {
-      it: 'exits without process.exit',
-      code: 'process.reallyExit(5);',
-      says: /stack\.ended {2}- {2}the process of the stack ended with exit code 5, before/,
-    },
+    { it: 'exits without process.exit', code: 'process.reallyExit(5);',
+      says: /stack\.ended {2}- {2}the process of the stack ended with exit code 5, before/ },
     { it: 'kills itself', code: `process.kill(process.pid, 'SIGKILL');`, says: /stack\.ended .* ended by SIGKILL/ },
     { it: 'waits for ever', code: 'await new Promise(() => {});', says: /awaits a promise that never settles/ },
-    {
-      it: 'writes to the channel of its result',
-      code: `import { writeSync } from 'node:fs';\nwriteSync(3, 'x\\n');`,
-      says: /stack\.garbled {2}/,
-    },
-    {
-      it: 'closes the channel of its result',
-      code: `import { closeSync } from 'node:fs';\ncloseSync(3);`,
-      says: /stack\.ended {2}/,
-    },
+    { it: 'writes to the channel of its result', code: `import { writeSync } from 'node:fs';\nwriteSync(3, 'x\\n');`,
+      says: /stack\.garbled {2}/ },
+    { it: 'closes the channel of its result', code: `import { closeSync } from 'node:fs';\ncloseSync(3);`,
+      says: /stack\.ended {2}/ },
   ];
 
   test('each of many in one command', async () => {
