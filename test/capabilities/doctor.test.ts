@@ -134,7 +134,7 @@ describe('an inconclusive answer', () => {
   });
 
   test('a question that needs a record is not asked if there is none, and the finding says so', () => {
-    expect(found('secret.reveal', { 'list:secret': list() })).toMatchObject({ state: 'holds' }); // the question was asked
+    expect(found('secret.reveal', { 'list:secret': list() })).toMatchObject({ state: 'holds' }); // it was asked
     const { reveal: _reveal, ...without } = usual;
     const survey = new Survey('acme', new Map(Object.entries(without)));
     expect(examine(survey, new Capabilities()).find(({ id }) => id === 'secret.reveal')).toEqual({

@@ -30,7 +30,7 @@ const refused: readonly Case[] = [
   { it: 'a word in capitals', file: { words: { proxy: 'Sluice' } }, code: 'dialect.word', says: ['words.proxy'] },
   { it: 'a word of one letter', file: { words: { proxy: 's' } }, code: 'dialect.word', says: ['words.proxy'] },
   { it: 'a number for a word', file: { words: { vendor: 7 } }, code: 'dialect.word', says: ['words.vendor', '7'] },
-  { it: 'a name that is not a valid field name', file: { names: { proxy_grpc: 'a b' } }, code: 'dialect.name', says: ['a b'] },
+  { it: 'an invalid name of a field', file: { names: { proxy_grpc: 'a b' } }, code: 'dialect.name', says: ['a b'] },
   { it: 'a field with a dot', file: { names: { controlplane: 'a.b' } }, code: 'dialect.name', says: ['a.b'] },
   { it: 'two equal words',
     file: { words: { scheme: 'quay', proxy: 'quay' } },

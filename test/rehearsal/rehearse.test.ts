@@ -270,7 +270,7 @@ describe('every way to change a stack', () => {
       ['retaining', 'kind: group\nname: kept\nlifecycle: {retain: true}\n', 'kind: group\nname: other\n', {}],
       ['replacement', secret('canary-4711'),
         'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n', {}],
-      ["a part of another owner's record", '', 'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
+      ['a part of a foreign record', '', 'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
         {}],
       ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
     ],

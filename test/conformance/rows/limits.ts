@@ -4,8 +4,8 @@ import { executionsOf, makeCron } from '../harness/cron.ts';
 import { problemPaths } from '../harness/fieldRows.ts';
 import { container, filled, makeGvc, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
-import { alone, type Wire } from '../harness/wire.ts';
+import { ownPart, ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
+import type { Wire } from '../harness/wire.ts';
 
 // biome-ignore format: a row is a case
 const limitRows: readonly Row[] = [
@@ -136,17 +136,16 @@ const limitRows: readonly Row[] = [
       const many = await Promise.all(Array.from({ length: 200 }, () => wire.call('GET', 'location/aws-us-east-1')));
       expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
     }),
-    [
-      'requests beyond the rate limit of their token are answered with 429 and Retry-After',
-      alone({ rateLimit: { perSecond: 1, burst: 5 } }, async (wire) => {
-        const many = await Promise.all(Array.from({ length: 20 }, () => wire.call('GET', 'location/aws-us-east-1')));
-        const [limited] = many.filter(({ status }) => status === 429);
-        expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(limited?.body).toMatchObject({ status: 429, message: expect.not.stringMatching(/quota/i) });
-      }),
-    ],
+    ownPart('requests beyond the rate limit of their token are answered with 429 and Retry-After',
+      { rateLimit: { perSecond: 1, burst: 5 } }, async (wire) => {
+      const many = await Promise.all(Array.from({ length: 20 }, () => wire.call('GET', 'location/aws-us-east-1')));
+      const [limited] = many.filter(({ status }) => status === 429);
+      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(limited?.body).toMatchObject({ status: 429, message: expect.not.stringMatching(/quota/i) });
+    }),
   ),
-  ownRow('concepts.limits/quotas', 'an exceeded quota is answered with 429 and quota in the message', {}, async (wire) => {
+  ownRow('concepts.limits/quotas',
+    'an exceeded quota is answered with 429 and quota in the message', {}, async (wire) => {
     const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
     const quota = quotas.find(({ name, dimensions }) => /gvc/.test(`${name} ${JSON.stringify(dimensions)}`));
     expect(quota, `no quota of GVCs among ${JSON.stringify(quotas.map(({ name }) => name))}`).toBeDefined();

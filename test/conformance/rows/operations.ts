@@ -16,9 +16,9 @@ import {
   town,
 } from '../harness/fixtures.ts';
 import { itemsAt } from '../harness/place.ts';
-import { type Part, parted, partOf, type Row, row } from '../harness/row.ts';
+import { ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import { mounted } from '../harness/volumes.ts';
-import { alone, type Wire } from '../harness/wire.ts';
+import type { Wire } from '../harness/wire.ts';
 
 /** The three kinds whose create and PATCH forms the specification names. */
 interface Form {
@@ -122,22 +122,24 @@ export const operationRows: readonly Row[] = [
       name,
     );
   }),
-  row(
+  ownRow(
     'wire.operations/POST workload command',
     'POST of a command to a workload is answered with 201 and the address of the command',
-    alone({}, async (wire) => {
+    {},
+    async (wire) => {
       const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
       await commandIsMade(wire, workload, { type: 'runCronWorkload', spec: { location: east } });
-    }),
+    },
   ),
-  row(
+  ownRow(
     'wire.operations/POST volumeset command',
     'POST of a command to a volume set is answered with 201 and the address of the command',
-    alone({}, async (wire) => {
+    {},
+    async (wire) => {
       const { set } = await mounted(wire);
       const spec = { location: east, volumeIndex: 0, newStorageCapacity: 20 };
       await commandIsMade(wire, set, { type: 'expandVolume', spec });
-    }),
+    },
   ),
   parted(
     'wire.operations/status codes',

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { allow, makeCaller, makeGvc, makeVolumeSet, makeWorkload, specOf } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
 import { ownRow, parted, partOf, type Row, row } from '../harness/row.ts';
-import { alone, type Wire } from '../harness/wire.ts';
+import type { Wire } from '../harness/wire.ts';
 
 async function as(wire: Wire, key: string, method: string, path: string, body?: JsonObject): Promise<number> {
   return (await wire.call(method, path, body, { authorization: key })).status;
@@ -175,10 +175,11 @@ const eventRows: readonly Row[] = [
     for (const path of others)
       expect(await wire.get(`${path}/-eventlog`)).toMatchObject({ kind: 'list', itemKind: 'event' });
   }),
-  row(
+  ownRow(
     'audit/record shapes',
     'an event of the log has a status, a count, its times and a context with a component',
-    alone({}, async (wire) => {
+    {},
+    async (wire) => {
       const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
       await wire.advance('10m');
       for (const event of itemsAt(await wire.get(`${workload}/-eventlog`), 'items')) {
@@ -196,7 +197,7 @@ const eventRows: readonly Row[] = [
           },
         });
       }
-    }),
+    },
   ),
   row('audit/push', 'there are no push notifications: events are read, and paths of hooks are 404', async (wire) => {
     for (const path of ['webhook', 'gvc/-subscribe', '/webhook']) await wire.refused(404, 'GET', path);

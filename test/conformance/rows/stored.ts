@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import { container, makeGvc, makeIdentity, makeWorkload, specOf, town } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { ownRow, type Part, parted, partOf, type Row } from '../harness/row.ts';
-import { alone } from '../harness/wire.ts';
+import { ownPart, ownRow, type Part, parted, partOf, type Row } from '../harness/row.ts';
 
 interface Rewritten {
   readonly it: string;
@@ -96,9 +95,10 @@ export const storedRows: readonly Row[] = [
   parted(
     'wire/deletion takes time',
     'a deleted record is shown for a while, but does not exist for any other request',
-    [
+    ownPart(
       'it can be read, a second deletion is immediately 404, and its name is free when the time is over',
-      alone({ deletionDelayMs: 60_000 }, async (wire) => {
+      { deletionDelayMs: 60_000 },
+      async (wire) => {
         const name = await makeGvc(wire);
         expect((await wire.call('DELETE', `gvc/${name}`)).status).toBe(202);
         expect((await wire.call('GET', `gvc/${name}`)).status).toBe(200);
@@ -107,18 +107,19 @@ export const storedRows: readonly Row[] = [
         await wire.advance('2m');
         await wire.refused(404, 'GET', `gvc/${name}`);
         expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
-      }),
-    ],
-    [
+      },
+    ),
+    ownPart(
       'a GVC is not deleted while something in it is still being deleted',
-      alone({ deletionDelayMs: 60_000 }, async (wire) => {
+      { deletionDelayMs: 60_000 },
+      async (wire) => {
         const gvc = await makeGvc(wire);
         await wire.ok('DELETE', await makeIdentity(wire, gvc));
         expect(await wire.refused(409, 'DELETE', `gvc/${gvc}`)).toMatchObject({ code: 'being_deleted' });
         await wire.advance('2m');
         expect((await wire.call('DELETE', `gvc/${gvc}`)).status).toBe(202);
-      }),
-    ],
+      },
+    ),
   ),
   ownRow('wire/list order', 'a list is in the order of creation of its records', {}, async (wire) => {
     for (const name of ['zebra', 'monkey', 'antelope']) {

@@ -13,8 +13,8 @@ import {
   town,
 } from '../harness/fixtures.ts';
 import { at, itemsAt } from '../harness/place.ts';
-import { ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
-import { alone, until, type Wire } from '../harness/wire.ts';
+import { ownPart, ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
+import { until, type Wire } from '../harness/wire.ts';
 
 /** Demands that a workload with this spec is accepted, or refused with 400. */
 async function answered(wire: Wire, status: 201 | 400, spec: JsonObject): Promise<void> {
@@ -73,22 +73,19 @@ export const typeRows: readonly Row[] = [
   parted('workload.types/cron may not', 'cron may not serve traffic nor scale to zero',
     part('cron with a port is refused', 400, 'cron', { containers: [container()] }),
     part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } })),
-  row(
-    'workload.types/cron must',
-    'each run exits on completion: it has an end, and its replica is removed',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
-      const workload = await makeWorkload(wire, gvc, specOf('cron', { job: { schedule: '* * * * *' } }));
-      await wire.advance('90s');
-      // The newest run may have just started.
-      const oldest = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions').at(-1);
-      expect(oldest).toMatchObject({
-        status: 'Success',
-        startTime: expect.any(String),
-        completionTime: expect.any(String),
-      });
-    }),
-  ),
+  ownRow('workload.types/cron must',
+    'each run exits on completion: it has an end, and its replica is removed', {}, async (wire) => {
+    const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+    const workload = await makeWorkload(wire, gvc, specOf('cron', { job: { schedule: '* * * * *' } }));
+    await wire.advance('90s');
+    // The newest run may have just started.
+    const oldest = itemsAt(await wire.get(`${workload}/deployment/${east}`), 'status/jobExecutions').at(-1);
+    expect(oldest).toMatchObject({
+      status: 'Success',
+      startTime: expect.any(String),
+      completionTime: expect.any(String),
+    });
+  }),
   parted(
     'workload.types/capabilities',
     'the remaining capabilities are mapped to types (platform/workload.types)',
@@ -99,65 +96,59 @@ export const typeRows: readonly Row[] = [
       });
     }),
   ),
-  row(
-    'workload.types/stateful names',
+  ownRow('workload.types/stateful names',
     'stateful replicas are named workload-index, with the host name replica.workload in the location',
-    alone({}, async (wire) => {
-      const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
-      const workload = await makeWorkload(wire, gvc, {
-        ...specOf('stateful'),
-        defaultOptions: { capacityAI: false, autoscaling: { metric: 'cpu', minScale: 2, maxScale: 2 } },
-      });
-      const name = workload.split('/').at(-1);
-      const shown = await until(
-        wire,
-        () => wire.get(workload),
-        (record) => at(record, 'health/readyReplicas') === 2,
-      );
-      const names = JSON.stringify(at(shown, 'status/replicaInternalNames'));
-      expect(names).toContain(`${name}-0.${name}`);
-      expect(names).toContain(`${name}-1.${name}`);
-      const { status } = await wire.get(`${workload}/deployment/${east}`);
-      const remote = new URL(String(at(status, 'remote'))).pathname.replace(/\/$/, '');
-      const replicas = await wire.get(`${remote}/replicas/org/local/${workload}`);
-      expect(at(replicas, 'items')).toEqual([`${name}-0`, `${name}-1`]);
-    }),
-  ),
-  row(
-    'workload.types/domain status',
+    {}, async (wire) => {
+    const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
+    const workload = await makeWorkload(wire, gvc, {
+      ...specOf('stateful'),
+      defaultOptions: { capacityAI: false, autoscaling: { metric: 'cpu', minScale: 2, maxScale: 2 } },
+    });
+    const name = workload.split('/').at(-1);
+    const shown = await until(
+      wire,
+      () => wire.get(workload),
+      (record) => at(record, 'health/readyReplicas') === 2,
+    );
+    const names = JSON.stringify(at(shown, 'status/replicaInternalNames'));
+    expect(names).toContain(`${name}-0.${name}`);
+    expect(names).toContain(`${name}-1.${name}`);
+    const { status } = await wire.get(`${workload}/deployment/${east}`);
+    const remote = new URL(String(at(status, 'remote'))).pathname.replace(/\/$/, '');
+    const replicas = await wire.get(`${remote}/replicas/org/local/${workload}`);
+    expect(at(replicas, 'items')).toEqual([`${name}-0`, `${name}-1`]);
+  }),
+  ownRow('workload.types/domain status',
     'a domain goes from initializing by pendingDnsConfig and pendingCertificate to ready',
-    alone({ readyAfterMs: 60_000 }, async (wire) => {
-      const name = 'shop.com';
-      const gvc = await makeGvc(wire);
-      const workloadLink = `/org/local/${await makeWorkload(wire, gvc, specOf('standard'))}`;
-      const routes = [{ prefix: '/', workloadLink }];
-      await wire.ok('POST', 'domain', { name, spec: { ports: [{ number: 443, protocol: 'http2', routes }] } });
-      const seen = new Set<string>();
-      for (let second = 0; second <= 240; second += 5) {
-        seen.add(String(at(await wire.get(`domain/${name}`), 'status/status')));
-        await wire.advance('5s');
-      }
-      expect([...seen]).toEqual(['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready']);
-    }),
-  ),
+    { readyAfterMs: 60_000 }, async (wire) => {
+    const name = 'shop.com';
+    const gvc = await makeGvc(wire);
+    const workloadLink = `/org/local/${await makeWorkload(wire, gvc, specOf('standard'))}`;
+    const routes = [{ prefix: '/', workloadLink }];
+    await wire.ok('POST', 'domain', { name, spec: { ports: [{ number: 443, protocol: 'http2', routes }] } });
+    const seen = new Set<string>();
+    for (let second = 0; second <= 240; second += 5) {
+      seen.add(String(at(await wire.get(`domain/${name}`), 'status/status')));
+      await wire.advance('5s');
+    }
+    expect([...seen]).toEqual(['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready']);
+  }),
   parted(
     'workload.types/readiness',
     'readiness is ready, partial, notReady, suspended or unknown',
-    [
-      'a workload whose version is not yet running is notReady, then ready',
-      alone({ readyAfterMs: 60_000 }, async (wire) => {
-        const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
-        const health = async () => (await wire.get(workload))['health'];
-        expect(await health()).toMatchObject({ readiness: 'notReady', readyLocations: 0, totalLocations: 2 });
-        await wire.advance('60s');
-        expect(await health()).toMatchObject({ readiness: 'ready', readyLocations: 2 });
-        const running = { ready: true, lastProcessedVersion: 1, versions: [{ workload: 1, ready: true }] };
-        expect((await wire.get(`${workload}/deployment`))['items']).toMatchObject([
-          { name: 'aws-us-east-1', status: running },
-          { name: 'gcp-us-east1', status: running },
-        ]);
-      }),
-    ],
+    ownPart('a workload whose version is not yet running is notReady, then ready',
+      { readyAfterMs: 60_000 }, async (wire) => {
+      const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
+      const health = async () => (await wire.get(workload))['health'];
+      expect(await health()).toMatchObject({ readiness: 'notReady', readyLocations: 0, totalLocations: 2 });
+      await wire.advance('60s');
+      expect(await health()).toMatchObject({ readiness: 'ready', readyLocations: 2 });
+      const running = { ready: true, lastProcessedVersion: 1, versions: [{ workload: 1, ready: true }] };
+      expect((await wire.get(`${workload}/deployment`))['items']).toMatchObject([
+        { name: 'aws-us-east-1', status: running },
+        { name: 'gcp-us-east1', status: running },
+      ]);
+    }),
   ),
 ];
 

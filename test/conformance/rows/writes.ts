@@ -253,7 +253,7 @@ export const writeRows: readonly Row[] = [
   ),
   row(
     'access/descriptions of accounts and keys',
-    'a key needs a description, an account has its name by default; both have at most 250 characters, without outer spaces',
+    'a key needs a description, which is the name of an account by default; at most 250 characters, no outer spaces',
     async (wire: Wire) => {
       const name = wire.name('robot');
       await wire.ok('POST', 'serviceaccount', { name });

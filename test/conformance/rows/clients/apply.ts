@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { makeGvc, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { ownPart, parted, partOf, type Row } from '../../harness/row.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import type { Wire } from '../../harness/wire.ts';
 
 /** A document of each kind that `apply` accepts, with its collection, in the order of platform/clients.apply. */
 // biome-ignore format: a row is a case
@@ -56,9 +56,10 @@ export const applyRows: readonly Row[] = [
         }
       },
     ),
-    [
+    ownPart(
       'a record of each kind can be applied and edited as it was read, whatever version it names',
-      alone({}, async (wire) => {
+      {},
+      async (wire) => {
         await applied(wire);
         for (const [collection, { name, kind, gvc, data }] of documents) {
           const path = `${collection}/${name}`;
@@ -70,8 +71,8 @@ export const applyRows: readonly Row[] = [
           const edited = await wire.call('PATCH', path, record);
           expect([edited.status, edited.body['version']], edited.text).toEqual([200, record['version']]);
         }
-      }),
-    ],
+      },
+    ),
     partOf('a record that was read is applied again after a change, without a conflict', async (wire) => {
       const gvc = await town(wire);
       const workload = await makeWorkload(wire, gvc, specOf('standard'));

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { creates } from '../../harness/client.ts';
 import { allow, link, makeCaller, makeSecret, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Part, parted, partOf, type Row } from '../../harness/row.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import { ownPart, type Part, parted, partOf, type Row } from '../../harness/row.ts';
+import type { Wire } from '../../harness/wire.ts';
 
 const org = '/org/local';
 const inFull = { near: `${org}/agent/near`, account: `${org}/cloudaccount/aws-one`, gvc: `${org}/gvc/shop` } as const;
@@ -169,13 +169,14 @@ export const providerRows: readonly Row[] = [
     'the provider replaces tags, specs, data and blocks as a whole, and removes with null or $drop',
     ...replacing,
   ),
-  parted('wire.paths/provider no diff', 'the provider reads what it wrote, and writing it again changes nothing', [
-    'each resource after its creation and after an update',
-    alone({}, async (wire) => {
+  parted(
+    'wire.paths/provider no diff',
+    'the provider reads what it wrote, and writing it again changes nothing',
+    ownPart('each resource after its creation and after an update', {}, async (wire) => {
       await makeTargets(wire);
       for (const resource of resources) await noDiff(wire, resource);
     }),
-  ]),
+  ),
   parted('wire.paths/provider routes', 'routes of a domain by several writers, each under the version that it read', [
     '409, read again, done',
     async (wire) => {

@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at, itemsAt, nest } from '../../harness/place.ts';
-import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
-import { alone } from '../../harness/wire.ts';
+import { ownRow, type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { realServiceWarningRows } from './realServiceWarnings.ts';
 
 const shared = { fileSystemType: 'shared', performanceClass: 'shared', initialCapacity: 10 };
@@ -108,17 +107,13 @@ export const realServiceRows: readonly Row[] = [
     password('the URL-safe one without padding', 'a-_9', 201),
     password('neither', 'c3ViamVjdHM!aWQ9MQ==', 400),
   ),
-  row(
-    'concepts.real-service/org',
-    'a new org keeps its observations for 30 days by default',
-    alone({}, async (wire) => {
-      expect((await wire.get('/org/local'))['spec']).toEqual({ observability: thirtyDays });
-      const made = await wire.ok('POST', '/org', { name: 'second' });
-      expect(made['spec']).toEqual({ observability: thirtyDays });
-      const other = await wire.ok('POST', '/org', { name: 'third', spec: { observability: { logsRetentionDays: 7 } } });
-      expect(other['spec']).toEqual({ observability: { ...thirtyDays, logsRetentionDays: 7 } });
-    }),
-  ),
+  ownRow('concepts.real-service/org', 'a new org keeps its observations for 30 days by default', {}, async (wire) => {
+    expect((await wire.get('/org/local'))['spec']).toEqual({ observability: thirtyDays });
+    const made = await wire.ok('POST', '/org', { name: 'second' });
+    expect(made['spec']).toEqual({ observability: thirtyDays });
+    const other = await wire.ok('POST', '/org', { name: 'third', spec: { observability: { logsRetentionDays: 7 } } });
+    expect(other['spec']).toEqual({ observability: { ...thirtyDays, logsRetentionDays: 7 } });
+  }),
   row(
     'concepts.real-service/locations',
     'a built-in location is described by provider, region (place)',

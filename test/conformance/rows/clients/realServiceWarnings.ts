@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '../../../../src/base/json/json.ts';
 import { same } from '../../harness/fieldRows.ts';
 import { makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
-import { type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import { ownRow, type Part, parted, partOf, type Row, row } from '../../harness/row.ts';
+import type { Wire } from '../../harness/wire.ts';
 
 /** Sends a write; demands the rule in the header of warnings, and the stored value at the place. */
 async function warned(wire: Wire, rule: string, collection: string, body: JsonObject, place: string): Promise<void> {
@@ -54,7 +54,7 @@ const inOrg = (rule: string, it: string, kind: string, body: Body, place: string
 export const realServiceWarningRows: readonly Row[] = [
   parted(
     'concepts.real-service/V5 and V6',
-    'fields that the file system of a volume set cannot use are refused, or stored in lenient mode; commands are refused',
+    'fields that the file system cannot use are refused, or stored in lenient mode; commands are refused',
     partOf('a snapshot by command is refused', async (wire) => {
       const gvc = await town(wire);
       const path = `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc, shared)}/-command`;
@@ -91,15 +91,13 @@ export const realServiceWarningRows: readonly Row[] = [
       await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } }, 'spec/ports');
     },
   ),
-  row(
-    'concepts.real-service/lenient',
+  ownRow('concepts.real-service/lenient',
     'lenient mode also accepts violations of W38, of W8 (ports), and of W31 (ext4 on a vm)',
-    alone({ lenient: true }, async (wire) => {
-      const spec = specOf('standard', { localOptions: [{ location: 'azure-eastus2', spot: true }] });
-      const body = { name: wire.name('work'), spec };
-      await warned(wire, 'W38', `gvc/${await makeGvc(wire)}/workload`, body, 'spec/localOptions');
-    }),
-  ),
+    { lenient: true }, async (wire) => {
+    const spec = specOf('standard', { localOptions: [{ location: 'azure-eastus2', spot: true }] });
+    const body = { name: wire.name('work'), spec };
+    await warned(wire, 'W38', `gvc/${await makeGvc(wire)}/workload`, body, 'spec/localOptions');
+  }),
   parted(
     'concepts.real-service/missing targets',
     'a missing target is a warning in four fields',
@@ -138,7 +136,7 @@ export const realServiceWarningRows: readonly Row[] = [
       { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
       'spec/keda/secrets',
     ),
-    partOf('an existing target cannot be deleted while a record refers to it (platform/deletion.references)', async (wire) => {
+    partOf('an existing target cannot be deleted while in use (platform/deletion.references)', async (wire) => {
       const secret = await makeSecret(wire, 'opaque');
       await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
       expect((await wire.refused(400, 'DELETE', secret))['code']).toBe('has_dependents');

@@ -5,7 +5,7 @@ import { makeGvc } from '../../harness/fixtures.ts';
 import { itemsAt } from '../../harness/place.ts';
 import { ownPart, type Part, parted, type Row, row } from '../../harness/row.ts';
 import { mounted, sizeOf, use } from '../../harness/volumes.ts';
-import { alone, type Wire } from '../../harness/wire.ts';
+import type { Wire } from '../../harness/wire.ts';
 
 const policy = { maxCapacity: 100, minFreePercentage: 50, scalingFactor: 1.25 };
 const foresight = { enabled: true, minDataPoints: 5, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.5 };
@@ -25,13 +25,12 @@ async function grown(wire: Wire, autoscaling: JsonObject, samples: readonly numb
 
 /** A part that demands the size in GB to which a volume of 10 GB then grows. */
 function growth(words: string, autoscaling: JsonObject, samples: readonly number[], size: number): Part {
-  const check = alone({}, async (wire) => {
+  return ownPart(words, {}, async (wire) => {
     expect(await sizeOf(wire, await grown(wire, autoscaling, samples))).toBe(size);
   });
-  return [words, check];
 }
 
-/** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that sizes are whole numbers. */
+/** The laws of growth (platform/volumeset.growth). Half of the volume must be free, so that sizes are whole numbers. */
 // biome-ignore format: a row is a case
 export const growthRows: readonly Row[] = [
   parted(
@@ -58,8 +57,8 @@ export const growthRows: readonly Row[] = [
       { ...policy, predictive: { ...foresight, minGrowthRateGBPerHour: 0.6 } }, rising, 10),
     growth('no growth with too few data points', { ...policy, predictive: { ...foresight, minDataPoints: 20 } }, rising,
       10),
-    growth('no growth by points before lookbackHours', { ...policy, predictive: { ...foresight, lookbackHours: 2 } }, rising,
-      10),
+    growth('no growth by points before lookbackHours', { ...policy, predictive: { ...foresight, lookbackHours: 2 } },
+      rising, 10),
     growth('no growth by prediction unless enabled', { ...policy, predictive: { ...foresight, enabled: false } },
       rising, 10),
     growth(

@@ -13,7 +13,7 @@ import {
 import { at, itemsAt } from '../../harness/place.ts';
 import { ownPart, parted, partOf, type Row, row } from '../../harness/row.ts';
 import { command, mounted, sizeOf, volumesOf } from '../../harness/volumes.ts';
-import { alone, until, type Wire } from '../../harness/wire.ts';
+import { until, type Wire } from '../../harness/wire.ts';
 
 const shared = { fileSystemType: 'shared', performanceClass: 'shared' };
 
@@ -65,9 +65,10 @@ export const volumeRuleRows: readonly Row[] = [
   parted(
     'volumeset/what shared volumes do not support',
     'shared supports no snapshots, no encryption, and only the command expandVolume',
-    [
+    ownPart(
       'a schedule of snapshots of a shared set is stored in lenient mode, and none is ever taken',
-      alone({ lenient: true }, async (wire) => {
+      { lenient: true },
+      async (wire) => {
         const gvc = await makeGvc(wire);
         const name = await makeVolumeSet(wire, gvc, { ...shared, snapshots: { schedule: '0 * * * *' } });
         const volumes = [{ uri: `scheme://volumeset/${name}`, path: '/data' }];
@@ -78,8 +79,8 @@ export const volumeRuleRows: readonly Row[] = [
         for (const volume of locations.flatMap((location) => itemsAt(location, 'volumes'))) {
           expect(itemsAt(volume, 'volumeSnapshots')).toEqual([]);
         }
-      }),
-    ],
+      },
+    ),
   ),
   row('volumeset/mounting', 'a volume uri names a set of the same GVC, and a workload may use many', async (wire) => {
     const gvc = await makeGvc(wire);

@@ -139,7 +139,7 @@ export const volumeSetRows: readonly Row[] = [
       });
     },
   ),
-  row('volumeset/status', 'the status shows the workloads that use the set, and its volumes in each location', async (wire) => {
+  row('volumeset/status', 'the status shows the users of the set, and its volumes in each location', async (wire) => {
     const gvc = await town(wire);
     const name = await makeVolumeSet(wire, gvc);
     const path = `gvc/${gvc}/volumeset/${name}`;

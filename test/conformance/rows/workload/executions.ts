@@ -3,8 +3,7 @@ import type { JsonObject } from '../../../../src/base/json/json.ts';
 import { executionsOf, makeCron, runNow } from '../../harness/cron.ts';
 import { batch, east } from '../../harness/fixtures.ts';
 import { at, itemsAt } from '../../harness/place.ts';
-import { ownRow, type Row, row } from '../../harness/row.ts';
-import { alone } from '../../harness/wire.ts';
+import { ownRow, type Row } from '../../harness/row.ts';
 
 interface Runs {
   readonly job: JsonObject;
@@ -17,7 +16,7 @@ interface Runs {
 }
 
 function runs(id: string, statement: string, { job, run, times, after, told }: Runs): Row {
-  const check = alone({}, async (wire) => {
+  return ownRow(`workload.types/${id}`, statement, {}, async (wire) => {
     const workload = await makeCron(wire, { historyLimit: 10, ...job }, times === undefined ? run : { runSeconds: 1 });
     if (times !== undefined) await wire.ok('POST', `${workload}/-simulate`, { ...run, times });
     await wire.advance(after);
@@ -29,7 +28,6 @@ function runs(id: string, statement: string, { job, run, times, after, told }: R
     const isOpen = told.at(-1) === '…';
     expect(isOpen ? [...shown.slice(0, told.length - 1), '…'] : shown).toEqual(told);
   });
-  return row(`workload.types/${id}`, statement, check);
 }
 
 const tenth = { schedule: '*/10 * * * *' };
@@ -46,7 +44,7 @@ export const executionRows: readonly Row[] = [
   runs('status Failure', 'an execution is Failure if it exits with another code',
     { job: tenth, run: { runSeconds: 30, exitCode: 1 }, after: '11m', told: ['0 Failure 30', '…'] }),
   // Seven runs of a second, and pauses of 10, 20, 40, 80, 160 and 320 seconds.
-  runs('status Failure, repeated', 'with OnFailure a run is repeated in the same execution, which fails after the last repetition',
+  runs('status Failure, repeated', 'with OnFailure a run is repeated in the same execution, which then fails',
     { job: { schedule: '0 0 * * *', ...repeated }, run: { runSeconds: 1, exitCode: 1 }, after: '25h',
       told: ['0 Failure 637', '…'] }),
   runs('status Success, repeated', 'with OnFailure a repetition that exits with 0 makes it a Success',
@@ -63,7 +61,8 @@ export const executionRows: readonly Row[] = [
     await wire.advance('1m');
     expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Removed']);
   }),
-  runs('transition Replace', 'with Replace an active execution is Removed at the next time of the schedule, and a new one starts',
+  runs('transition Replace',
+    'with Replace an active execution is Removed at the next time of the schedule, and a new one starts',
     { job: { concurrencyPolicy: 'Replace' }, run: { runSeconds: 90 }, after: '5m',
       told: ['0 Removed 60', '60 Removed 60', '120 Removed 60', '180 Removed 60', '240 Active'] }),
   runs('transition deadline', 'an active execution is Removed after activeDeadlineSeconds',
@@ -78,31 +77,30 @@ export const executionRows: readonly Row[] = [
   runs('policy Allow', 'Allow lets runs overlap',
     { job: { concurrencyPolicy: 'Allow' }, run: { runSeconds: 600 }, after: '4m',
       told: ['0 Active', '60 Active', '120 Active', '180 Active'] }),
-  row(
-    'workload.types/policy run-now',
+  ownRow('workload.types/policy run-now',
     'run-now ignores the policy: it starts beside a run under Forbid, and replaces nothing under Replace',
-    alone({}, async (wire) => {
-      for (const concurrencyPolicy of ['Forbid', 'Replace']) {
-        const job = { schedule: '0 0 1 1 *', concurrencyPolicy };
-        const workload = await makeCron(wire, job, { runSeconds: 3600 });
-        const ids = [await runNow(wire, workload), await runNow(wire, workload)];
-        await wire.advance('1m');
-        const executions = await executionsOf(wire, workload);
-        expect(executions.map(({ status }) => status)).toEqual(['Active', 'Active']);
-        expect(executions.map(({ name }) => name)).toEqual(expect.arrayContaining(ids.map((id) => `command-${id}`)));
-      }
-    }),
-  ),
+    {}, async (wire) => {
+    for (const concurrencyPolicy of ['Forbid', 'Replace']) {
+      const job = { schedule: '0 0 1 1 *', concurrencyPolicy };
+      const workload = await makeCron(wire, job, { runSeconds: 3600 });
+      const ids = [await runNow(wire, workload), await runNow(wire, workload)];
+      await wire.advance('1m');
+      const executions = await executionsOf(wire, workload);
+      expect(executions.map(({ status }) => status)).toEqual(['Active', 'Active']);
+      expect(executions.map(({ name }) => name)).toEqual(expect.arrayContaining(ids.map((id) => `command-${id}`)));
+    }
+  }),
   ...runNowRows(),
 ];
 
 /** Running a cron workload now (platform/commands.run-now). */
 function runNowRows(): readonly Row[] {
   return [
-    row(
+    ownRow(
       'commands.run-now/type and spec',
       'run-now is the command runCronWorkload with a location of the GVC',
-      alone({}, async (wire) => {
+      {},
+      async (wire) => {
         const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
         const id = await runNow(wire, workload);
         await wire.advance('1m');
@@ -119,12 +117,13 @@ function runNowRows(): readonly Row[] {
           });
           expect([400, 404], reply.text).toContain(reply.status);
         }
-      }),
+      },
     ),
-    row(
+    ownRow(
       'commands.run-now/containerOverrides',
       'containerOverrides name a container, and apply to this execution only',
-      alone({}, async (wire) => {
+      {},
+      async (wire) => {
         const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 20 });
         const changed = { image: 'shop/report:2', args: ['--all'], env: [{ name: 'A', value: 'b' }] };
         const override = { name: 'main', command: 'report', cpu: '100m', memory: '256Mi', ...changed };
@@ -154,7 +153,7 @@ function runNowRows(): readonly Row[] {
         expect([version, at(spec, 'containers/0/image')]).toEqual([1, batch()['image']]);
         const wrong = { location: east, containerOverrides: [{ name: 'other', image: 'shop/report:3' }] };
         await wire.refused(400, 'POST', `${workload}/-command`, { type: 'runCronWorkload', spec: wrong });
-      }),
+      },
     ),
     ownRow('commands.run-now/suspended', 'run-now works on a suspended workload', {}, async (wire) => {
       const suspended = { defaultOptions: { suspend: true } };
@@ -164,16 +163,17 @@ function runNowRows(): readonly Row[] {
       const executions = await executionsOf(wire, workload);
       expect(executions.map(({ name, status }) => [name, status])).toEqual([[`command-${id}`, 'Success']]);
     }),
-    row(
+    ownRow(
       'commands.run-now/policy',
       'run-now ignores concurrencyPolicy: a run of the schedule continues beside it',
-      alone({}, async (wire) => {
+      {},
+      async (wire) => {
         const workload = await makeCron(wire, { concurrencyPolicy: 'Forbid' }, { runSeconds: 3600 });
         await wire.advance('2m');
         await runNow(wire, workload);
         await wire.advance('10s');
         expect((await executionsOf(wire, workload)).map(({ status }) => status)).toEqual(['Active', 'Active']);
-      }),
+      },
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { makeCaller, makeGvc, makeIdentity, makeVolumeSet, makeWorkload, specOf } from '../../harness/fixtures.ts';
 import { at } from '../../harness/place.ts';
 import { ownRow, type Row, row } from '../../harness/row.ts';
-import { alone, until } from '../../harness/wire.ts';
+import { until } from '../../harness/wire.ts';
 import { keyIsShownOnce } from '../service.ts';
 
 /** Operations of any kind, and the cascade of a deletion (platform/wire.operations, platform/deletion.cascade). */
@@ -35,10 +35,11 @@ export const resourceRows: readonly Row[] = [
     }
     for (const kind of ['workload', 'identity', 'volumeset']) expect(at(await wire.get(kind), 'items')).toEqual([]);
   }),
-  row(
+  ownRow(
     'deletion/workloads',
     'deleting the workloads of a GVC removes their deployments and commands',
-    alone({}, async (wire) => {
+    {},
+    async (wire) => {
       const gvc = await makeGvc(wire);
       const workload = await makeWorkload(wire, gvc, specOf('standard'));
       await wire.ok('DELETE', workload);
@@ -51,7 +52,7 @@ export const resourceRows: readonly Row[] = [
         expect((await wire.call('GET', workload + path)).status, path).toBe(404);
       }
       expect(at(await wire.get(`gvc/${gvc}/workload`), 'items')).toEqual([]);
-    }),
+    },
   ),
   row('deletion/service account', 'deleting a service account removes its keys', async (wire) => {
     const { link: account, key } = await makeCaller(wire);

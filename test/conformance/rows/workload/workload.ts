@@ -113,7 +113,8 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
     }
   }),
-  fieldRow('workload/spec.firewallConfig', 'firewallConfig holds the inbound and outbound rules', standard, 'spec/firewallConfig',
+  fieldRow('workload/spec.firewallConfig', 'firewallConfig holds the inbound and outbound rules', standard,
+    'spec/firewallConfig',
     { value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } }, next: { internal: { inboundAllowType: 'same-gvc' } },
       wrong: 'open' }),
   fieldRow('workload/spec.defaultOptions', 'defaultOptions are the options of all locations', standard,
@@ -153,7 +154,7 @@ export const workloadRows: readonly Row[] = [
   fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar',
     { value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
       next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } }, wrong: { other: {} } }),
-  row('workload/spec.loadBalancer', 'replicaDirect is off by default, and can be on only for stateful', async (wire) => {
+  row('workload/spec.loadBalancer', 'replicaDirect is off by default, and on only for stateful', async (wire) => {
     const gvc = await town(wire);
     const workload = await makeWorkload(wire, gvc, specOf('stateful', { loadBalancer: { replicaDirect: true } }));
     expect(at(await wire.get(workload), 'spec/loadBalancer/replicaDirect')).toBe(true);
