@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import type { Answer } from '../../src/client/http/answer.ts';
 import type { Exchange, Request } from '../../src/client/http/exchange.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import { sampleOf } from '../../src/rehearsal/interruptions.ts';
-import { openTown, type Town } from './town.ts';
+import { townForEach } from './town.ts';
 
-let town: Town;
-beforeEach(async () => {
-  town = await openTown();
-});
-afterEach(() => town.close());
+const town = townForEach();
 
 /** Three creations: the GVC, the secret, and then the workload that needs both. */
 const stack = `kind: gvc

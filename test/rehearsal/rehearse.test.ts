@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../src/base/json/json.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { baseOfState } from '../../src/rehearsal/base.ts';
-import { openTown, type Town } from './town.ts';
+import { townForEach } from './town.ts';
 
-let town: Town;
-beforeEach(async () => {
-  town = await openTown();
-});
-afterEach(() => town.close());
+const town = townForEach();
 
 const gvc = 'kind: gvc\nname: shop\nspec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}';
 const web = (image: string, more = '') => `${gvc}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PlanCommandOptions } from '../../src/cli/commands/plan.ts';
 import { rehearseOf } from '../../src/cli/steps/rehearsalText.ts';
 import { Rehearsals } from '../../src/gantry/plan.ts';
@@ -9,13 +9,9 @@ import { noticesOn } from '../../src/terminal/notices.ts';
 import { silentTerminal } from '../cli/silentTerminal.ts';
 import { quiet } from '../surroundings.ts';
 import { applyOptions } from '../sweeps/harness/world.ts';
-import { openTown, type Town } from './town.ts';
+import { townForEach } from './town.ts';
 
-let town: Town;
-beforeEach(async () => {
-  town = await openTown();
-});
-afterEach(() => town.close());
+const town = townForEach();
 
 const group = 'kind: group\nname: readers\n';
 

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { openSavedState } from '../../src/rehearsal/savedState.ts';
 import type { Dump } from '../../src/server/store/model/row.ts';
-import { openTown, org, planOf, type Town } from './town.ts';
+import { org, planOf, townForEach } from './town.ts';
 
-let town: Town;
-beforeEach(async () => {
-  town = await openTown();
-});
-afterEach(() => town.close());
+const town = townForEach();
 
 /** The form of `GET /-snapshot`. */
 function writtenDown(orgs: Dump): JsonObject {

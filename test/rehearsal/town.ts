@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'vitest';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { type Client, makeClient } from '../../src/client/client.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
@@ -56,27 +57,34 @@ export interface Town {
   apply(text: string, more?: Partial<PlanOptions>): Promise<void>;
   rehearseInput(input: RehearsalInput): Promise<Rehearsal>;
   rehearse(text: string, more?: Partial<RehearsalInput>, permits?: Partial<PlanOptions>): Promise<Rehearsal>;
-  close(): Promise<void>;
 }
 
-export async function openTown(): Promise<Town> {
-  const live = await openStage({ org });
+/** A new town for each test of the file. */
+export function townForEach(): Town {
+  let stage: Stage | undefined;
+  beforeEach(async () => {
+    stage = await openStage({ org });
+  });
+  afterEach(() => stage?.close());
   const town: Town = {
-    live,
+    get live() {
+      if (stage === undefined) throw new Error('the town is opened before each test');
+      return stage;
+    },
     async send(method, path, body) {
       const bodyText = body === undefined ? '' : JSON.stringify(body);
-      const reply = await live.platform.send({ method, path: `/org/${org}/${path}`, bodyText });
+      const reply = await town.live.platform.send({ method, path: `/org/${org}/${path}`, bodyText });
       return { status: reply?.status ?? 0, text: reply?.body ?? '' };
     },
     async tamper(change) {
-      const held = (await live.platform.dump())[org];
+      const held = (await town.live.platform.dump())[org];
       if (held === undefined) throw new Error('a platform without its org');
-      await live.platform.load({ [org]: change(held) });
+      await town.live.platform.load({ [org]: change(held) });
     },
-    planned: (text, more, around = (exchange) => exchange) => planOf(clientOf(live, around), text, more),
+    planned: (text, more, around = (exchange) => exchange) => planOf(clientOf(town.live, around), text, more),
     async apply(text, more) {
       const { plan, desired, snapshot, options: permitted } = await town.planned(text, more);
-      const result = await runOn(live, plan, makeReplan(desired, snapshot, permitted));
+      const result = await runOn(town.live, plan, makeReplan(desired, snapshot, permitted));
       const [failed] = result.failed;
       if (failed !== undefined) throw failed.error;
     },
@@ -84,7 +92,6 @@ export async function openTown(): Promise<Town> {
     async rehearse(text, more = {}, permits = {}) {
       return rehearse({ ...(await town.planned(text, permits)), ...more });
     },
-    close: () => live.close(),
   };
   return town;
 }

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import { Recorder } from '../../src/rehearsal/recorder.ts';
-import { openTown, type Town } from './town.ts';
+import { townForEach } from './town.ts';
 
-let town: Town;
-beforeEach(async () => {
-  town = await openTown();
-});
-afterEach(() => town.close());
+const town = townForEach();
 
 const before = 'kind: secret\nname: key\ntype: opaque\ndata: {payload: first}\n';
 const after = 'kind: secret\nname: key\ntype: dictionary\ndata: {payload: second}\n';
