@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
-import { container, makeShop, type TestPlatform, testPlatform } from './platform.ts';
+import { container, makeShop, platformForEach } from './platform.ts';
 
 const start = 1_000_000;
 let nowMs: number;
-let platform: TestPlatform;
-beforeEach(async () => {
+beforeEach(() => {
   nowMs = start;
-  platform = await testPlatform({ readyAfterMs: 100, now: () => nowMs });
-  await makeShop(platform, 'aws-us-east-1');
 });
-afterEach(() => platform.close());
+const options = { readyAfterMs: 100, now: () => nowMs };
+const platform = platformForEach(options, (platform) => makeShop(platform, 'aws-us-east-1'));
 
 async function get(path: string): Promise<JsonObject> {
   return (await platform.send('GET', path)).body;

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/base/json/json.ts';
-import { itemsFrom, nextOf, type TestPlatform, testPlatform } from '../platform.ts';
+import { itemsFrom, nextOf, platformForEach } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 const hourMs = 3_600_000;
 
 let nowMs: number;
-let platform: TestPlatform;
-beforeEach(async () => {
+beforeEach(() => {
   nowMs = startMs;
-  platform = await testPlatform({ now: () => nowMs });
 });
-afterEach(() => platform.close());
+const platform = platformForEach({ now: () => nowMs });
 
 const trail = '/audit/org/local';
 

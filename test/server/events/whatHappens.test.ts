@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
-import { container, itemsFrom, makeShop, type TestPlatform, testPlatform } from '../platform.ts';
+import { container, itemsFrom, makeShop, platformForEach } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
 let nowMs: number;
-let platform: TestPlatform;
-beforeEach(async () => {
+beforeEach(() => {
   nowMs = startMs;
-  platform = await testPlatform({ now: () => nowMs, readyAfterMs: 1_000 });
-  await makeShop(platform, 'aws-us-east-1');
 });
-afterEach(() => platform.close());
+const options = { now: () => nowMs, readyAfterMs: 1_000 };
+const platform = platformForEach(options, (platform) => makeShop(platform, 'aws-us-east-1'));
 
 /** The statuses of the record's events, newest first. */
 async function log(item: string): Promise<readonly (string | undefined)[]> {

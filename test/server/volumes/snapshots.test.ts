@@ -1,9 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/base/json/json.ts';
 import { day, hour, openShop, type Shop, second } from './shop.ts';
 
 let shop: Shop;
 
+beforeEach(async () => {
+  shop = await openShop();
+});
 afterEach(() => shop.close());
 
 /** When the snapshots of a volume were taken, in whole hours since `fromMs`. */
@@ -13,7 +16,6 @@ async function hours(fromMs: number): Promise<readonly number[]> {
 }
 
 test('a schedule takes a snapshot at each of its times, as long as the set keeps them (platform/volumeset.snapshots)', async () => {
-  shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *', retentionDuration: '3h' } });
   await shop.advance(30 * second);
@@ -25,7 +27,6 @@ test('a schedule takes a snapshot at each of its times, as long as the set keeps
 });
 
 test('a week of hourly snapshots of two volumes is taken (platform/volumeset.snapshots)', async () => {
-  shop = await openShop();
   await shop.mount({ snapshots: { schedule: '30 * * * *' } }, 2);
   await shop.advance(7 * day);
   for (const index of [0, 1]) {
@@ -36,7 +37,6 @@ test('a week of hourly snapshots of two volumes is taken (platform/volumeset.sna
 });
 
 test('another schedule does not make them more frequent than once per hour (platform/volumeset.snapshots)', async () => {
-  shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
   await shop.advance(hour);
@@ -46,7 +46,6 @@ test('another schedule does not make them more frequent than once per hour (plat
 });
 
 test('a removed schedule takes no snapshots, and writes meanwhile skip none (platform/volumeset.snapshots)', async () => {
-  shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
   await shop.advance(hour - second);
@@ -59,7 +58,6 @@ test('a removed schedule takes no snapshots, and writes meanwhile skip none (pla
 });
 
 test('a retention beyond the last possible time is shown as that time (platform/volumeset.snapshots)', async () => {
-  shop = await openShop();
   await shop.mountReady({ snapshots: { retentionDuration: '99999999999999999999d' } });
   await shop.command('createVolumeSnapshot', { snapshotName: 'long' });
   await shop.advance(10 * second);
@@ -67,6 +65,7 @@ test('a retention beyond the last possible time is shown as that time (platform/
 });
 
 test('a deleted set first gets a final snapshot of each volume (platform/volumeset.snapshots, platform/commands, platform/deletion)', async () => {
+  await shop.close();
   shop = await openShop({ deletionDelayMs: 4 * second });
   await shop.mountReady({}, 2);
   expect((await shop.send('DELETE', shop.home)).status).toBe(400);
@@ -93,7 +92,6 @@ test('a deleted set first gets a final snapshot of each volume (platform/volumes
 });
 
 test('the audit trail has the final snapshots of a set, if it has any (platform/concepts.record, platform/deletion)', async () => {
-  shop = await openShop();
   for (const createFinalSnapshot of [true, false]) {
     await shop.mountReady({ snapshots: { createFinalSnapshot } });
     await shop.send('DELETE', 'gvc/shop/workload/base');
