@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
-import { inProcess } from '../e2e/harness/inProcess.ts';
-import { listenOnLoopback } from '../harness/loopback.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { useQuickLooks } from './quickLooks.ts';
+import { useServer } from './useServer.ts';
 
-const cwd = temporaryFolder('volumes');
 const snapshot = { name: 'daily', size: 3 };
 const locations = [
   { name: 'here', volumes: [{ index: 0, currentSize: 10 }, { index: 1, volumeSnapshots: [snapshot] }] }, // biome-ignore format: a record
@@ -15,13 +12,13 @@ const locations = [
 ];
 const set = { kind: 'volumeset', name: 'data', id: 'the-id', version: 1, status: { locations } };
 
-/** What each look at the commands shows: the stages of the first, the second, and so on. */
+/** The stages of the commands at each read. */
 let looks: readonly (readonly string[])[] = [];
 let onLook = () => {};
 let sent: JsonObject[] = [];
 let read: string[] = [];
 
-const server = createServer(async (request, response) => {
+const send = useServer(temporaryFolder('volumes'), async (request, response) => {
   const { method = 'GET', url = '' } = request;
   let text = '';
   for await (const chunk of request) text += String(chunk);
@@ -35,25 +32,16 @@ const server = createServer(async (request, response) => {
   const look = read.filter((each) => each === url).length;
   read.push(url);
   onLook();
-  if (looks[look] === undefined) return void response.writeHead(404).end('{}'); // so that nothing waits for ever
+  if (looks[look] === undefined) return void response.writeHead(404).end('{}'); // so that no command waits forever
   const [stage = '', shown, message] = (looks[look]?.[Number(command) - 1] ?? '').split(' / ');
   const status = { ...(shown ? { stage: shown } : {}), ...(message ? { message } : {}) };
   response.end(JSON.stringify({ id: `c${command}`, type: 'expandVolume', lifecycleStage: stage, status }));
 });
-let endpoint = '';
-beforeAll(async () => {
-  endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-});
-afterAll(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+const run = (line: string) => send(`volumeset ${line} --gvc shop`);
 useQuickLooks();
 beforeEach(() => {
   [looks, onLook, sent, read] = [[], () => {}, [], []];
 });
-
-function run(line: string) {
-  const where = ['--gvc', 'shop', '--endpoint', endpoint, '--org', 'acme', '--token', 'key'];
-  return inProcess(undefined, ['volumeset', ...line.split(' '), ...where], { cwd });
-}
 
 const all = ['here 0', 'here 1', 'there 0'];
 const size = { newStorageCapacity: 20 };
@@ -83,7 +71,7 @@ test.each<[line: string, type: string, volumes: readonly string[], spec: JsonObj
   );
 });
 
-test('a snapshot that is kept for a time expires so long from now', async () => {
+test('--expires with a duration counts from now', async () => {
   await succeeded(run('snapshot create data --snapshot-name s --volume-index 1 --expires 7d'));
   const at = Date.parse(Object(sent[0]?.['spec']).snapshotExpirationDate);
   expect(Math.abs(at - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
@@ -101,7 +89,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('a volume and a snapshot are listed with the place that they have', async () => {
+test('volumes and snapshots are listed with their location and index', async () => {
   const items = async (line: string) => JSON.parse((await succeeded(run(`${line} -o json`))).stdout).items;
   expect(await items('volume get data --location here')).toMatchObject([
     { location: 'here', index: 0 },
@@ -113,7 +101,7 @@ test('a volume and a snapshot are listed with the place that they have', async (
 describe('--wait', () => {
   const line = 'expand data --new-size 20 --location here --wait --wait-timeout 30s';
 
-  test('follows each command to its end, and says each new stage', async () => {
+  test('reads each command until it ends, and prints each new stage', async () => {
     looks = [
       ['running / update-volume-set', 'running'],
       ['completed', 'running'],
@@ -123,7 +111,7 @@ describe('--wait', () => {
     const said = ['0/2 pending', '0/2 update-volume-set, running', '1/2 completed, running', '2/2 completed'];
     expect(stderr).toBe(`${said.join('\n')}\n`);
     expect(stdout.match(/completed/g)).toHaveLength(2);
-    // One that has ended is not looked at again.
+    // A command that has ended is not read again.
     expect(read.map((url) => url.at(-1))).toEqual(['1', '2', '1', '2', '2']);
   });
 
@@ -133,12 +121,12 @@ describe('--wait', () => {
       /api\.command: expandVolume failed: no room\n.*rest get \S+\/volumeset\/data\/-command/,
     ],
     ['cancelled', /api\.command: expandVolume cancelled\n/],
-  ])('ends with the error of a command that has ended so: %s', async (end, says) => {
+  ])('ends with the error of a command that ended with: %s', async (end, says) => {
     looks = [['completed', end]];
     expect(await run(line)).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
   });
 
-  test('ends after --wait-timeout, or an interrupt, and the command goes on', async () => {
+  test('ends after --wait-timeout or an interrupt, and the command continues', async () => {
     looks = [['running', 'running']];
     expect(await run(line.replace('30s', '0s'))).toMatchObject({
       code: 1,

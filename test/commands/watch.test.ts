@@ -9,7 +9,7 @@ import { useQuickLooks } from './quickLooks.ts';
 const cwd = temporaryFolder('watch');
 useQuickLooks();
 
-/** Watches GVCs that each look finds as said; after the last look it is interrupted. */
+/** Watches the GVCs of `looks`, one entry for each read; after the last read it is interrupted. */
 async function watched(looks: readonly (readonly JsonObject[])[], line = '', time = '30s') {
   let lists = 0;
   const server = createServer(({ url = '' }, response) => {
@@ -17,7 +17,7 @@ async function watched(looks: readonly (readonly JsonObject[])[], line = '', tim
     const items = looks[lists] ?? looks.at(-1) ?? [];
     if (name === undefined || name === looks.at(-1)?.at(-1)?.['name']) lists += 1;
     if (lists === looks.length + 1) process.emit('SIGHUP');
-    if (lists > looks.length) return void response.writeHead(404).end('{}'); // so that nothing watches for ever
+    if (lists > looks.length) return void response.writeHead(404).end('{}'); // so that no command watches forever
     const body = name === undefined ? { items } : { kind: 'gvc', ...items.find((each) => each['name'] === name) };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
@@ -49,7 +49,7 @@ const life = [
 ];
 
 /** docs/client.md: `+` for a new row, `~` for a changed and `-` for a removed one. */
-test('get --watch prints what is new, changed and gone, below one line of titles', async () => {
+test('get --watch prints new, changed and deleted records below one line of titles', async () => {
   const { lines } = await watched(life);
   expect(lines.map((line) => line.slice(0, 7).trimEnd())).toEqual([
     '  NAME',
@@ -62,16 +62,16 @@ test('get --watch prints what is new, changed and gone, below one line of titles
   expect(lines[3]).toMatch(/^~ two +another$/);
 });
 
-test('get --watch prints the titles again where a longer name needs another layout', async () => {
+test('get --watch prints the titles again if a longer name needs another layout', async () => {
   const { lines } = await watched([[one], [one, { name: 'a-longer-name' }]]);
   expect(lines.map((line) => line.trim().split(/ {2,}/)[0])).toEqual(['NAME', 'one', 'NAME', '+ a-longer-name']);
 });
 
-test('get --watch -o names prints the names of what is new or changed, and says what is gone', async () => {
+test('get --watch -o names prints the names of new, changed and deleted records', async () => {
   expect((await watched(life, '-o names')).lines).toEqual(['one', 'two', 'two', 'six', 'one is gone']);
 });
 
-test('get --watch of names looks at these', async () => {
+test('get --watch with names reads only these records', async () => {
   const { lines } = await watched(
     [
       [one, two],
@@ -82,7 +82,7 @@ test('get --watch of names looks at these', async () => {
   expect(lines).toEqual(['one', 'two', 'two']);
 });
 
-test('get --watch says that there is nothing, and goes on', async () => {
+test('get --watch of an empty list says so, and continues', async () => {
   const { lines, stderr } = await watched([[], [], [one]], '-o names');
   expect([lines, stderr]).toEqual([['one'], 'No GVCs found.\n']);
 });
