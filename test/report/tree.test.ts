@@ -62,7 +62,7 @@ const accessCases: readonly {
     lines: ['+ view  group/ops on secret/db (3 users through group/ops)',
       '+ edit  group/ops on secret/db (at least 1 user and 2 service accounts through group/ops)',
       '+ use  group/ops on secret/db (0 users through group/ops)'] },
-  { it: 'a member, and what follows by the group',
+  { it: 'a member, with its access through the group',
     access: [{ ...view, principal: 'user/bob', permission: 'member', target: 'group/ops' },
       { ...view, principal: 'user/bob', through: 'group/ops' }],
     lines: ['+ member  user/bob', '+ view  user/bob on secret/db (through group/ops)'] },

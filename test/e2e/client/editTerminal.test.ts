@@ -152,12 +152,6 @@ test.each([
   expect(await live()).toMatchObject({ version: 1 });
 });
 
-test('an editor that deletes its file changes nothing', async () => {
-  const started = edit('rm "$1"');
-  expect((await started.ended).code).toBe(1);
-  expect(started.screen.text).toMatch(/edit\.editor: what the editor saved cannot be read: there is no such file/);
-});
-
 test('an empty text changes nothing, and no file stays', async () => {
   const { ended, screen } = edit(`: > "$1"; echo "$1" > ${join(cwd, 'where')}`);
   expect((await ended).code).toBe(0);

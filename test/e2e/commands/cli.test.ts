@@ -9,7 +9,6 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { changesById } from '../harness/gantry.ts';
 import { inProcess } from '../harness/inProcess.ts';
 import { cliPath, token } from '../harness/platform.ts';
-import { startProxy } from '../harness/proxy.ts';
 import { smallTown } from '../harness/smallTown.ts';
 import { usePlatform } from '../harness/usePlatform.ts';
 import { writeProject } from '../harness/useProjects.ts';
@@ -113,57 +112,5 @@ describe('whole and partial inputs', () => {
     }
     const { body } = await platform.call('GET', '/org/local/gvc/first-gvc/identity/who');
     expect(body['tags']).toMatchObject({ 'gantry/stack': 'shop.abc12@first-gvc' });
-  });
-});
-
-describe('no byte of a secret in any output (design, law 8)', () => {
-  const secrets = (word: string) => `kind: secret
-name: hidden-text
-type: opaque
-data: {payload: ${word}-payload}
----
-kind: secret
-name: hidden-words
-type: dictionary
-data: {one: ${word}-one, two: ${word}-two}
----
-kind: secret
-name: hidden-login
-type: userpass
-data: {username: ${word}-user, password: ${word}-password}
----
-kind: secret
-name: hidden-json
-type: docker
-data: '{"auths":{"r.example.com":{"auth":"${word}"}}}'
-`;
-
-  test('plans, bodies, results and events; created, changed, refused and quoted by the platform', async () => {
-    const folder = project('hidden', secrets('sesame'));
-    const said: string[] = [];
-    const say = async (...args: readonly string[]) => {
-      const { stdout, stderr } = await cli(folder, ...args);
-      said.push(stdout, stderr);
-    };
-    await say('plan', '.', '--patch');
-    await say('plan', '.', '-o', 'json');
-    const quoting = await startProxy(platform.url, ({ isWrite }) =>
-      isWrite ? { status: 400, body: { message: 'bad value sesame-payload, sesame-one, sesame-password' } } : 'pass',
-    );
-    const quoted = await inProcess(quoting, ['apply', '.', '--yes'], { cwd: folder });
-    await quoting.close();
-    expect(quoted.code).toBe(1);
-    const failures = quoted.stdout.split('\n').filter((line) => line.includes('bad value'));
-    expect(failures.join('\n')).toContain('***');
-
-    await say('apply', '.', '--yes', '--patch');
-    project('hidden', secrets('abracadabra'));
-    await say('plan', '.', '-o', 'yaml');
-    await say('apply', '.', '--yes', '--patch', '-o', 'json');
-    await say('graph', '.');
-    expect(said.join('\n')).not.toMatch(/sesame|abracadabra/);
-
-    const revealed = await platform.call('GET', '/org/local/secret/hidden-text/-reveal');
-    expect(revealed.body['data']).toMatchObject({ payload: 'abracadabra-payload' });
   });
 });

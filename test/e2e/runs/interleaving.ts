@@ -37,8 +37,8 @@ export const interleavings: readonly Interleaving[] = [
   { it: 'replacing, the same code', before: plain, first: redOther, second: redOther },
   { it: 'replacing, different code', before: plain, first: redOther, second: blueOther },
   { it: 'deleting twice', before: plain, first: 'destroy', second: 'destroy' },
-  { it: 'deleting what the other changes', before: plain, first: 'destroy', second: blue },
-  { it: 'changing what the other deletes', before: plain, first: red, second: 'destroy' },
+  { it: 'the first deletes, the second changes', before: plain, first: 'destroy', second: blue },
+  { it: 'the first changes, the second deletes', before: plain, first: red, second: 'destroy' },
 ];
 
 function manifests(prefix: string, { word, target }: Wording): string {
