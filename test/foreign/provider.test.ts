@@ -13,7 +13,7 @@ import {
 import { pathText } from '../../src/hcl/values/manifestOf.ts';
 import { configOf } from '../../src/hcl/values/stateOf.ts';
 import { isCreatableKind } from '../../src/schema/record/kinds.ts';
-import { type Calls, errorsOf, startCalls, stateIn, type Told } from '../provider/harness/calls.ts';
+import { type Calls, type Diagnostic, errorsOf, startCalls, stateIn } from '../provider/harness/calls.ts';
 import { folder } from './applied.ts';
 import { difference, pathOf, project, setting } from './project.ts';
 import type { JsonObject } from './server/json.ts';
@@ -40,7 +40,7 @@ interface Managed {
   /** The private state of the provider. */
   readonly own: Uint8Array | undefined;
   /** The diagnostics of the apply. */
-  readonly told: readonly Told[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads, plans and applies a resource, as Terraform does: it applies only if the plan has a change. */
@@ -49,21 +49,21 @@ async function manage(calls: Calls, manifest: JsonObject, before?: Managed): Pro
   const read = before === undefined ? undefined : await calls.read(type, before.state, before.own);
   const prior = read === undefined ? undefined : stateIn(read);
   const plan = await calls.plan(type, config, prior, read?.own);
-  const { state, own, told } = await calls.apply(type, config, prior, plan);
-  expect([...errorsOf(read?.told ?? []), ...errorsOf(plan.told), ...errorsOf(told)]).toEqual([]);
-  return { manifest, state: state ?? {}, own, told };
+  const { state, own, diagnostics } = await calls.apply(type, config, prior, plan);
+  expect([...errorsOf(read?.diagnostics ?? []), ...errorsOf(plan.diagnostics), ...errorsOf(diagnostics)]).toEqual([]);
+  return { manifest, state: state ?? {}, own, diagnostics };
 }
 
 /** The changes in a refresh and a plan of a resource that was not changed. */
-async function changesOf(calls: Calls, { manifest, state, own, told }: Managed): Promise<readonly string[]> {
+async function changesOf(calls: Calls, { manifest, state, own, diagnostics }: Managed): Promise<readonly string[]> {
   const [type, config] = configured(manifest);
   const read = await calls.read(type, state, own);
   const again = await calls.plan(type, config, stateIn(read), read.own);
   // Terraform lets no state differ from the plan, so the apply has reported what the next plan shows.
-  const isTold = (path: string): boolean => told.some(({ detail }) => detail.includes(` for ${path}, which`));
+  const isTold = (path: string): boolean => diagnostics.some(({ detail }) => detail.includes(` for ${path}, which`));
   return [
-    ...errorsOf(read.told),
-    ...errorsOf(again.told),
+    ...errorsOf(read.diagnostics),
+    ...errorsOf(again.diagnostics),
     ...changed(lasting(state), lasting(stateIn(read))).filter((path) => !isTold(path)),
     ...changed(lasting(stateIn(read)), lasting(again.planned)),
   ];
@@ -149,7 +149,7 @@ it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))
     for (const { manifest, state: last, own } of [...made.values()].toReversed()) {
       const [each] = configured(manifest);
       const read = await calls.read(each, last, own);
-      expect(errorsOf(read.told)).toEqual([]);
+      expect(errorsOf(read.diagnostics)).toEqual([]);
       expect(read.state === undefined).toBe(manifest === gone);
       if (read.state === undefined) continue;
       const rest =
@@ -160,8 +160,8 @@ it.each(platforms.map((names) => [names.join() || 'no switch', names] as const))
         return;
       }
       const plan = await calls.plan(each, undefined, { ...read.state, ...rest }, read.own);
-      const { told } = await calls.apply(each, undefined, { ...read.state, ...rest }, plan);
-      expect([...errorsOf(plan.told), ...errorsOf(told)]).toEqual([]);
+      const { diagnostics } = await calls.apply(each, undefined, { ...read.state, ...rest }, plan);
+      expect([...errorsOf(plan.diagnostics), ...errorsOf(diagnostics)]).toEqual([]);
     }
     expect(ours(served)).toEqual([]);
   },

@@ -12,8 +12,8 @@ import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { resourceTypeNamed } from '../../../src/provider/services/types.ts';
 import { connectProvider, type ProviderClient } from './providerClient.ts';
 
-/** The diagnostics for Terraform: `error: SUMMARY`, and the text below it. */
-export interface Told {
+/** A diagnostic for Terraform, which prints `error: SUMMARY`, and the text below it. */
+export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
   readonly detail: string;
@@ -22,22 +22,22 @@ export interface Told {
 export interface Planned {
   readonly planned: ObjectValue | undefined;
   readonly own: Uint8Array | undefined;
-  readonly told: readonly Told[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface Result {
   readonly state: ObjectValue | undefined;
   /** The private state of the provider. */
   readonly own: Uint8Array | undefined;
-  readonly told: readonly Told[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The calls of Terraform's core to the provider, one by one: also those that `terraform` itself never sends. */
 export interface Calls {
   /** Any call, as it is on the wire. */
   readonly call: ProviderClient['call'];
-  configure(block: ObjectValue): Promise<readonly Told[]>;
-  validate(type: string, config: ObjectValue): Promise<readonly Told[]>;
+  configure(block: ObjectValue): Promise<readonly Diagnostic[]>;
+  validate(type: string, config: ObjectValue): Promise<readonly Diagnostic[]>;
   /** `own`: the provider's private state, from the answer that returned the state. */
   read(type: string, state: ObjectValue, own?: Uint8Array): Promise<Result>;
   /** `config` undefined: a deletion; `prior` undefined: a creation. */
@@ -72,12 +72,12 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
     call: client.call,
     async configure(block) {
       const config = writeObject(block, providerBlock.attributes);
-      return told((await client.call('ConfigureProvider', { config })).diagnostics);
+      return shown((await client.call('ConfigureProvider', { config })).diagnostics);
     },
     async validate(type, config) {
       const request = { type_name: type, config: whole(type, config) };
       const { diagnostics } = await client.call('ValidateResourceConfig', request);
-      return told(diagnostics);
+      return shown(diagnostics);
     },
     async read(type, state, own) {
       const request = {
@@ -86,7 +86,7 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
         ...(own === undefined ? {} : { private: own }),
       };
       const { new_state: found, private: kept, diagnostics } = await client.call('ReadResource', request);
-      return { state: readObject(found, attributesOf(type)), own: kept, told: told(diagnostics) };
+      return { state: readObject(found, attributesOf(type)), own: kept, diagnostics: shown(diagnostics) };
     },
     async plan(type, config, prior, own) {
       const { planned_state, planned_private, diagnostics } = await client.call('PlanResourceChange', {
@@ -96,7 +96,11 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
         config: whole(type, config),
         ...(own === undefined ? {} : { prior_private: own }),
       });
-      return { planned: readObject(planned_state, attributesOf(type)), own: planned_private, told: told(diagnostics) };
+      return {
+        planned: readObject(planned_state, attributesOf(type)),
+        own: planned_private,
+        diagnostics: shown(diagnostics),
+      };
     },
     async apply(type, config, prior, { planned, own }) {
       const {
@@ -110,20 +114,20 @@ export async function startCalls(cwd: string, more: Partial<Surroundings> = {}):
         config: whole(type, config),
         ...(own === undefined ? {} : { planned_private: own }),
       });
-      return { state: readObject(new_state, attributesOf(type)), own: kept, told: told(diagnostics) };
+      return { state: readObject(new_state, attributesOf(type)), own: kept, diagnostics: shown(diagnostics) };
     },
     async run(type, config, prior) {
       const plan = await calls.plan(type, config, prior);
-      requireNoErrors(plan.told);
-      const { state, told: said } = await calls.apply(type, config, prior, plan);
-      requireNoErrors(said);
+      requireNoErrors(plan.diagnostics);
+      const { state, diagnostics } = await calls.apply(type, config, prior, plan);
+      requireNoErrors(diagnostics);
       return state;
     },
   };
   return calls;
 }
 
-function told(diagnostics: readonly Message<'Diagnostic'>[] = []): readonly Told[] {
+function shown(diagnostics: readonly Message<'Diagnostic'>[] = []): readonly Diagnostic[] {
   return diagnostics.map(({ severity, summary = '', detail = '' }) => ({
     severity: severity === 1 ? 'error' : 'warning',
     summary,
@@ -131,17 +135,17 @@ function told(diagnostics: readonly Message<'Diagnostic'>[] = []): readonly Told
   }));
 }
 
-export function errorsOf(said: readonly Told[]): readonly string[] {
-  return said.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+export function errorsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
 }
 
-function requireNoErrors(said: readonly Told[]): void {
-  const errors = errorsOf(said);
+function requireNoErrors(diagnostics: readonly Diagnostic[]): void {
+  const errors = errorsOf(diagnostics);
   if (errors.length > 0) throw new Error(errors.join('\n'));
 }
 
 /** The state of a record that exists. */
-export function stateIn({ state, told: said }: Result): ObjectValue {
-  if (!isObjectValue(state)) throw new Error(`there is no state: ${errorsOf(said).join('\n')}`);
+export function stateIn({ state, diagnostics }: Result): ObjectValue {
+  if (!isObjectValue(state)) throw new Error(`there is no state: ${errorsOf(diagnostics).join('\n')}`);
   return state;
 }

@@ -20,7 +20,7 @@ async function leftBehind(name: string) {
   await calls.configure(block);
   const config = { name: 'one', description: 'second' };
   const plan = await calls.plan(type, config);
-  expect(plan.told.map(({ summary }) => summary)).toEqual(['group/one exists already, and is taken over']);
+  expect(plan.diagnostics.map(({ summary }) => summary)).toEqual(['group/one exists already, and is taken over']);
   const call = (method: string, path: string, body?: object) =>
     fetch(`${platform.url}/org/local/${path}`, {
       method,
@@ -39,7 +39,7 @@ it('takes over the record that the plan found, by its id', async () => {
   const { calls, config, plan, live } = await leftBehind('same');
   const before = await live();
   const applied = await calls.apply(type, config, undefined, plan);
-  expect(errorsOf(applied.told)).toEqual([]);
+  expect(errorsOf(applied.diagnostics)).toEqual([]);
   expect(applied.state).toMatchObject({ id: before['id'], description: 'second' });
 });
 
@@ -51,6 +51,6 @@ it('takes over no other record that got its name since, not even one with the sa
   const theirs = await live();
   const applied = await calls.apply(type, config, undefined, plan);
   expect(applied.state).toBeUndefined();
-  expect(errorsOf(applied.told)).toEqual([expect.stringContaining('group/one exists already')]);
+  expect(errorsOf(applied.diagnostics)).toEqual([expect.stringContaining('group/one exists already')]);
   expect(await live()).toEqual(theirs);
 });

@@ -58,7 +58,7 @@ async function deletion(
   path: string,
 ): Promise<readonly string[]> {
   const applied = await calls.apply(type, undefined, state, await calls.plan(type, undefined, state));
-  const errors = errorsOf(applied.told);
+  const errors = errorsOf(applied.diagnostics);
   const { status } = await call('GET', path);
   expect(status, errors.join()).toBe(errors.length === 0 ? 404 : 200);
   expect(applied.state).toEqual(errors.length === 0 ? undefined : state);
@@ -179,8 +179,8 @@ describe('a secret that a workload of others reads', () => {
     'is not deleted with %j; the plan warns and names the field',
     async (instructions) => {
       const { world, state } = await readByOthers(instructions);
-      const { told } = await world.calls.plan(type, undefined, state);
-      expect(told).toMatchObject([
+      const { diagnostics } = await world.calls.plan(type, undefined, state);
+      expect(diagnostics).toMatchObject([
         {
           severity: 'warning',
           summary: 'secret/shop-db is needed by 1 resource that this configuration has not created',
@@ -254,7 +254,7 @@ describe('protected', () => {
     const world = await start();
     const state = await world.calls.run(type, { name: 'one', protected: true });
     for (const config of [undefined, { name: 'two', protected: true }]) {
-      expect(errorsOf((await world.calls.plan(type, config, state)).told)).toEqual(['group/one is protected']);
+      expect(errorsOf((await world.calls.plan(type, config, state)).diagnostics)).toEqual(['group/one is protected']);
     }
   });
 
@@ -265,7 +265,7 @@ describe('protected', () => {
     const plan = await world.calls.plan(type, undefined, state);
     await world.call('PATCH', 'group/one', { tags: { [guard]: 'true' } });
     const applied = await world.calls.apply(type, undefined, state, plan);
-    expect(errorsOf(applied.told)).toEqual(['group/one has changed since it was planned: protected changed']);
+    expect(errorsOf(applied.diagnostics)).toEqual(['group/one has changed since it was planned: protected changed']);
     expect(applied.state).toEqual(state);
     expect((await world.call('GET', 'group/one')).status).toBe(200);
   });
@@ -336,10 +336,10 @@ describe('several resources that are deleted at the same time', () => {
       asked.splice(0);
       const results = await Promise.all(
         made.map(({ state }, at) =>
-          calls.apply(type, undefined, state, plans[at] ?? { planned: undefined, own: undefined, told: [] }),
+          calls.apply(type, undefined, state, plans[at] ?? { planned: undefined, own: undefined, diagnostics: [] }),
         ),
       );
-      expect(results.flatMap(({ told }) => errorsOf(told))).toEqual([
+      expect(results.flatMap(({ diagnostics }) => errorsOf(diagnostics))).toEqual([
         `${path}/three has changed since it was planned: ${why}`,
       ]);
       const states = await Promise.all(names.map(async (name) => (await call('GET', `${path}/${name}`)).status));

@@ -112,9 +112,9 @@ it.each([
   ];
   for (const [first, second] of [plans, plans.toReversed()]) {
     await calls.configure({ endpoint: platform.url, org: 'local' });
-    const told = async (plan = first) =>
-      (await plan?.())?.told.filter(({ summary }) => summary.includes('in two ways'));
-    expect([await told(), await told(second), await told(second)]).toEqual([
+    const warnings = async (plan = first) =>
+      (await plan?.())?.diagnostics.filter(({ summary }) => summary.includes('in two ways'));
+    expect([await warnings(), await warnings(second), await warnings(second)]).toEqual([
       [],
       [expect.objectContaining({ summary: `the routes of port ${number} of b.example.com are declared in two ways` })],
       [],
@@ -127,8 +127,8 @@ describe('the apply of a planned route', () => {
     const { calls } = await start();
     const elsewhere = { ...config, domain_port: 8443 };
     const applied = await calls.apply(type, elsewhere, undefined, await calls.plan(type, elsewhere));
-    expect(errorsOf(applied.told)).toEqual([`domain/${name} has no port 8443`]);
-    expect(applied.told[0]?.detail).toContain('ports { number = 8443 }');
+    expect(errorsOf(applied.diagnostics)).toEqual([`domain/${name} has no port 8443`]);
+    expect(applied.diagnostics[0]?.detail).toContain('ports { number = 8443 }');
     expect(applied.state).toBeUndefined();
   });
 
@@ -146,7 +146,7 @@ describe('the apply of a planned route', () => {
     await set([second, asCreated]);
     beforeNextPatch(() => set([second, asCreated, third]));
     const applied = await calls.apply(type, planned, state, plan);
-    expect(errorsOf(applied.told)).toEqual([]);
+    expect(errorsOf(applied.diagnostics)).toEqual([]);
     const expected = after.map((each) => (each === other ? second : each));
     expect(await routes()).toEqual(sorted([...expected, third]));
   });
@@ -162,8 +162,8 @@ describe('the apply of a planned route', () => {
     const plan = await calls.plan(type, planned, state);
     await set(theirs);
     const applied = await calls.apply(type, planned, state, plan);
-    expect(errorsOf(applied.told)).toEqual([`domain/${name} has changed since it was planned: ${why}`]);
-    expect(applied.told[0]?.detail).toContain('Plan again');
+    expect(errorsOf(applied.diagnostics)).toEqual([`domain/${name} has changed since it was planned: ${why}`]);
+    expect(applied.diagnostics[0]?.detail).toContain('Plan again');
     expect(applied.state).toEqual(state);
     expect(await routes()).toEqual(sorted(theirs));
     expect(patches()).toBe(0);
@@ -178,7 +178,7 @@ describe('the apply of a planned route', () => {
     const plan = await calls.plan(type, planned, state);
     beforeNextPatch(() => set([other, byHand]));
     const applied = await calls.apply(type, planned, state, plan);
-    expect(errorsOf(applied.told)).toEqual([expect.stringContaining(`domain/${name} has changed since`)]);
+    expect(errorsOf(applied.diagnostics)).toEqual([expect.stringContaining(`domain/${name} has changed since`)]);
     expect(applied.state).toEqual(state);
     expect(await routes()).toEqual([byHand, other]);
   });
@@ -188,13 +188,19 @@ describe('the apply of a planned route', () => {
     const plan = await calls.plan(type, update, state);
     await set([other, { ...asCreated, port: 8080 }]);
     const updated = await calls.apply(type, update, state, plan);
-    expect(errorsOf(updated.told)).toEqual([]);
+    expect(errorsOf(updated.diagnostics)).toEqual([]);
     expect(updated.state).toMatchObject({ port: 8080 });
     const deletion = await calls.plan(type, undefined, updated.state);
     await set([other]);
-    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({ state: undefined, told: [] });
+    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({
+      state: undefined,
+      diagnostics: [],
+    });
     await remove();
-    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({ state: undefined, told: [] });
+    expect(await calls.apply(type, undefined, updated.state, deletion)).toMatchObject({
+      state: undefined,
+      diagnostics: [],
+    });
     expect(patches()).toBe(0);
   });
 
@@ -219,8 +225,8 @@ describe('the apply of a planned route', () => {
     beforeNextPatch(() => set([other, theirs]));
     for (let time = 0; time < 2; time += 1) {
       const applied = await calls.apply(type, created, undefined, plan);
-      expect(errorsOf(applied.told)).toEqual([`domain/${name} has this route already`]);
-      expect(applied.told[0]?.detail).toContain(`import it by the id ${name}:443:/new`);
+      expect(errorsOf(applied.diagnostics)).toEqual([`domain/${name} has this route already`]);
+      expect(applied.diagnostics[0]?.detail).toContain(`import it by the id ${name}:443:/new`);
     }
     expect(await routes()).toEqual([theirs, other]);
   });
@@ -234,8 +240,8 @@ it.each([
   ['the route', { ...config, host_prefix: 'a', host_regex: 'b' }, /^(?:The route|host_prefix): /],
 ])('a problem with a route is reported at its attributes: %s', async (_, wrong, says) => {
   const calls = await startCalls(folder);
-  const told = errorsOf(await calls.validate(type, wrong));
-  expect(told.filter((each) => says.test(each))).toHaveLength(told.length);
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.join()).not.toContain('spec.');
+  const errors = errorsOf(await calls.validate(type, wrong));
+  expect(errors.filter((each) => says.test(each))).toHaveLength(errors.length);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.join()).not.toContain('spec.');
 });

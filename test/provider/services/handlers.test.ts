@@ -10,7 +10,7 @@ import { readObject, readValue, writeObject, writeValue } from '../../../src/pro
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { type Calls, startCalls, type Told } from '../harness/calls.ts';
+import { type Calls, type Diagnostic, startCalls } from '../harness/calls.ts';
 
 const folder = temporaryFolder('handlers');
 
@@ -176,15 +176,15 @@ it('a refresh reports that the name now belongs to another record', async () => 
   const { url, call } = await platform();
   const calls = await provider(url);
   const state = (await calls.run('gantry_group', { name: 'one' })) ?? {};
-  expect(await calls.read('gantry_group', state)).toMatchObject({ state, told: [] });
+  expect(await calls.read('gantry_group', state)).toMatchObject({ state, diagnostics: [] });
   await call('DELETE', 'group/one');
   const { id } = await call('POST', 'group', { name: 'one' });
-  const { state: now, told } = await (await provider(url)).read('gantry_group', state);
+  const { state: now, diagnostics } = await (await provider(url)).read('gantry_group', state);
   expect(now).toMatchObject({ id });
-  expect(told).toMatchObject([{ severity: 'warning', summary: 'group/one is another record than before' }]);
-  expect(told[0]?.detail).toContain(`It had the id ${String(state['id'])}, and now has ${String(id)}: `);
+  expect(diagnostics).toMatchObject([{ severity: 'warning', summary: 'group/one is another record than before' }]);
+  expect(diagnostics[0]?.detail).toContain(`It had the id ${String(state['id'])}, and now has ${String(id)}: `);
   await call('DELETE', 'group/one');
-  expect(await (await provider(url)).read('gantry_group', state)).toMatchObject({ state: undefined, told: [] });
+  expect(await (await provider(url)).read('gantry_group', state)).toMatchObject({ state: undefined, diagnostics: [] });
 });
 
 it.each([
@@ -196,12 +196,12 @@ it.each([
   const type = 'gantry_secret';
   const data = { opaque: { payload: 'ours', encoding: 'plain' } };
   const config = { name: 'database', type: 'opaque', data_wo: data, data_wo_version: 1 };
-  const { state = {}, own, told } = await calls.apply(type, config, undefined, await calls.plan(type, config));
-  expect(told).toEqual([]);
-  expect(await calls.read(type, state, own)).toMatchObject({ state: { data_wo_version: 1 }, told: [] });
+  const { state = {}, own, diagnostics } = await calls.apply(type, config, undefined, await calls.plan(type, config));
+  expect(diagnostics).toEqual([]);
+  expect(await calls.read(type, state, own)).toMatchObject({ state: { data_wo_version: 1 }, diagnostics: [] });
   await call('PATCH', 'secret/database', { data: { payload: 'theirs' }, ...more });
   const found = await (await provider(url)).read(type, state, own);
-  expect(found.told).toMatchObject([{ severity: 'warning', summary }]);
+  expect(found.diagnostics).toMatchObject([{ severity: 'warning', summary }]);
   expect(found.state).toMatchObject({ data_wo_version: version });
 });
 
@@ -263,8 +263,8 @@ it('a managed key of a service account is read and imported without its value, a
 });
 
 describe('a plan', () => {
-  const summaries = ({ told }: { readonly told: readonly Told[] }) =>
-    told.map(({ severity, summary }) => `${severity}: ${summary}`);
+  const summaries = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
+    diagnostics.map(({ severity, summary }) => `${severity}: ${summary}`);
 
   it('with a new resource whose name exists on the platform is an error that says how to import it', async () => {
     const { url, call } = await platform();
@@ -273,7 +273,7 @@ describe('a plan', () => {
     expect(summaries(plan)).toEqual([
       `error: group/one exists already (id ${String(id)}), and this state does not have it`,
     ]);
-    expect(plan.told[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
+    expect(plan.diagnostics[0]?.detail).toContain('import { to = gantry_group.NAME, id = "one" }');
   });
 
   it('is refused in the apply with the same words if the name was taken after the plan', async () => {
@@ -350,7 +350,7 @@ describe('a plan', () => {
     const missing = ['group/none', 'user/none@x.io'].map((id) => `warning: ${id} does not exist`);
     const plan = await (await provider(url)).plan('gantry_policy', config);
     expect(summaries(plan)).toEqual(missing);
-    expect(plan.told.map(({ detail }) => detail.split(':')[0])).toEqual([
+    expect(plan.diagnostics.map(({ detail }) => detail.split(':')[0])).toEqual([
       'If this configuration creates it, write gantry_group.NAME.link, so that Terraform knows the order.',
       'Check the name',
     ]);
@@ -367,7 +367,7 @@ describe('a plan', () => {
     const config = { name: 'ops', target_kind: 'gvc', target: 'all', bindings };
     const state = await calls.run('gantry_policy', config);
     await call('DELETE', 'group/theirs');
-    expect((await (await provider(url)).plan('gantry_policy', config, state)).told).toEqual([]);
+    expect((await (await provider(url)).plan('gantry_policy', config, state)).diagnostics).toEqual([]);
   });
 
   it('of a change to a record of a Gantry stack warns once and names the stack', async () => {
@@ -376,7 +376,7 @@ describe('a plan', () => {
     await call('PATCH', 'group/one', { tags: { 'gantry/stack': 'shop' } });
     const calls = await provider(url);
     const { state: now } = await calls.read('gantry_group', state);
-    expect((await calls.plan('gantry_group', { name: 'one' }, now)).told).toEqual([]);
+    expect((await calls.plan('gantry_group', { name: 'one' }, now)).diagnostics).toEqual([]);
     const change = { name: 'one', description: 'other' };
     expect(summaries(await calls.plan('gantry_group', change, now))).toEqual([
       'warning: group/one belongs to the stack shop',
@@ -391,7 +391,9 @@ describe('a plan', () => {
     await call('POST', 'gvc/shop/identity', { name: 'theirs' });
     const ofGvc = await calls.plan('gantry_gvc', undefined, gvc);
     expect(summaries(ofGvc)).toContain('warning: gvc/shop contains 1 resource that this configuration has not created');
-    expect(ofGvc.told.at(-1)?.detail).toContain('identity/shop/theirs. The apply refuses to delete them with it');
+    expect(ofGvc.diagnostics.at(-1)?.detail).toContain(
+      'identity/shop/theirs. The apply refuses to delete them with it',
+    );
   });
 
   it('of an org is refused if it was not imported; its deletion only forgets it', async () => {
@@ -403,7 +405,10 @@ describe('a plan', () => {
     const { state } = await calls.read('gantry_org', { name: 'local' });
     const plan = await calls.plan('gantry_org', undefined, state);
     expect(summaries(plan)).toEqual(['warning: org/local is not deleted, only forgotten']);
-    expect(await calls.apply('gantry_org', undefined, state, plan)).toMatchObject({ state: undefined, told: [] });
+    expect(await calls.apply('gantry_org', undefined, state, plan)).toMatchObject({
+      state: undefined,
+      diagnostics: [],
+    });
   });
 });
 

@@ -24,8 +24,8 @@ it.each<[string, Verdict]>([
   const type = 'gantry_service_account_key';
   const config = { serviceaccount: 'bot', description: 'for CI' };
   const applied = await calls.apply(type, config, undefined, await calls.plan(type, config));
-  expect(errorsOf(applied.told)).toEqual([summary]);
-  const [error] = applied.told;
+  expect(errorsOf(applied.diagnostics)).toEqual([summary]);
+  const [error] = applied.diagnostics;
   expect(error?.detail).toContain('no plan shows it');
   expect(error?.detail).toContain('gantry serviceaccount remove-key bot --key NAME');
   expect(error?.detail).not.toContain('new plan shows');
@@ -53,7 +53,7 @@ it.each([
   const type = 'gantry_service_account_key';
   const state = await calls.run(type, { serviceaccount: 'bot', description: 'for CI' });
   const applied = await calls.apply(type, undefined, state, await calls.plan(type, undefined, state));
-  expect(errorsOf(applied.told)).toEqual(errors);
+  expect(errorsOf(applied.diagnostics)).toEqual(errors);
   expect(applied.state).toEqual(errors.length === 0 ? undefined : state);
 });
 

@@ -4,7 +4,7 @@ import type { ObjectValue } from '../../../src/hcl/value.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { listenOnLoopback } from '../../harness/loopback.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { type Calls, errorsOf, startCalls, type Told } from '../harness/calls.ts';
+import { type Calls, type Diagnostic, errorsOf, startCalls } from '../harness/calls.ts';
 
 const type = 'gantry_group';
 
@@ -57,7 +57,7 @@ describe('a state whose resources are in the org acme', () => {
     return { calls, url, state, asked };
   }
 
-  function expectRefusal(said: readonly Told[], ...words: readonly string[]): void {
+  function expectRefusal(said: readonly Diagnostic[], ...words: readonly string[]): void {
     expect(errorsOf(said)).toHaveLength(1);
     for (const word of words) expect(said.map(({ summary, detail }) => `${summary} ${detail}`).join()).toContain(word);
   }
@@ -67,7 +67,7 @@ describe('a state whose resources are in the org acme', () => {
     await calls.configure({ endpoint: url, org: 'nope' });
     const read = await calls.read(type, state);
     expect(read.state).toEqual(state);
-    expectRefusal(read.told, 'is in the org acme, and the provider is set to the org nope');
+    expectRefusal(read.diagnostics, 'is in the org acme, and the provider is set to the org nope');
     expect(asked).toEqual([]);
   });
 
@@ -78,17 +78,17 @@ describe('a state whose resources are in the org acme', () => {
     await calls.run(type, { name: 'one' });
     const read = await calls.read(type, state);
     expect(read.state).toEqual(state);
-    expectRefusal(read.told, 'acme', 'other');
+    expectRefusal(read.diagnostics, 'acme', 'other');
   });
 
   it('is kept without a refresh too: neither plan nor apply treats its resources as deleted', async () => {
     const { calls, url, state } = await withState();
     const deletion = await calls.plan(type, undefined, state);
     await calls.configure({ endpoint: url, org: 'nope' });
-    expectRefusal((await calls.plan(type, undefined, state)).told, 'acme', 'nope');
+    expectRefusal((await calls.plan(type, undefined, state)).diagnostics, 'acme', 'nope');
     const applied = await calls.apply(type, undefined, state, deletion);
     expect(applied.state).toEqual(state);
-    expectRefusal(applied.told, 'acme', 'nope');
+    expectRefusal(applied.diagnostics, 'acme', 'nope');
   });
 
   it('belongs to a saved plan: its creations are refused in another org', async () => {
@@ -98,7 +98,7 @@ describe('a state whose resources are in the org acme', () => {
     await calls.configure({ endpoint: url, org: 'nope' });
     const applied = await calls.apply(type, config, undefined, plan);
     expect(applied.state).toBeUndefined();
-    expectRefusal(applied.told, 'acme', 'nope');
+    expectRefusal(applied.diagnostics, 'acme', 'nope');
   });
 
   it('is kept if the path of the endpoint is wrong', async () => {
@@ -106,7 +106,7 @@ describe('a state whose resources are in the org acme', () => {
     await calls.configure({ endpoint: `${url}/wrong`, org: 'acme' });
     const read = await calls.read(type, state);
     expect(read.state).toEqual(state);
-    expectRefusal(read.told, 'org acme does not exist', 'GANTRY_ENDPOINT');
+    expectRefusal(read.diagnostics, 'org acme does not exist', 'GANTRY_ENDPOINT');
   });
 
   it.each(Object.entries(answers))('is kept if a server answers everything with %s', async (_, answer) => {
@@ -114,11 +114,11 @@ describe('a state whose resources are in the org acme', () => {
     await calls.configure({ endpoint: await serverOf(answer), org: 'acme' });
     const read = await calls.read(type, state);
     expect(read.state).toEqual(state);
-    expect(errorsOf(read.told)).toHaveLength(1);
+    expect(errorsOf(read.diagnostics)).toHaveLength(1);
     const deletion = await calls.plan(type, undefined, state);
     const applied = await calls.apply(type, undefined, state, deletion);
     expect(applied.state).toEqual(state);
-    expect(errorsOf(applied.told)).toHaveLength(1);
+    expect(errorsOf(applied.diagnostics)).toHaveLength(1);
   });
 
   it('loses a deleted resource, and the org is not read if a list has shown a record of it', async () => {
@@ -128,15 +128,15 @@ describe('a state whose resources are in the org acme', () => {
     for (const name of ['one', 'two']) await fetch(`${url}/org/acme/group/${name}`, { method: 'DELETE' });
     await calls.configure({ endpoint: url, org: 'acme' });
     asked.length = 0;
-    expect(await calls.read(type, state)).toEqual({ state: undefined, told: [] });
-    expect(await calls.read(type, two)).toEqual({ state: undefined, told: [] });
+    expect(await calls.read(type, state)).toEqual({ state: undefined, diagnostics: [] });
+    expect(await calls.read(type, two)).toEqual({ state: undefined, diagnostics: [] });
     expect(asked).toEqual(['GET /org/acme/group', 'GET /org/acme/group/one', 'GET /org/acme/group/two']);
   });
 
   it('is read without a request for the org if no resource is missing', async () => {
     const { calls, url, state, asked } = await withState();
     await calls.configure({ endpoint: url, org: 'acme' });
-    expect(await calls.read(type, state)).toMatchObject({ state, told: [] });
+    expect(await calls.read(type, state)).toMatchObject({ state, diagnostics: [] });
     expect(asked).toEqual(['GET /org/acme/group']);
   });
 });
@@ -147,7 +147,7 @@ it('cannot plan a creation in an org that does not exist', async () => {
   const { url } = await platformOf('acme');
   const calls = await startCalls(empty);
   await calls.configure({ endpoint: url, org: 'nope' });
-  expect(errorsOf((await calls.plan(type, { name: 'one' })).told)).toEqual([
+  expect(errorsOf((await calls.plan(type, { name: 'one' })).diagnostics)).toEqual([
     'The org nope does not exist on this platform, or this token cannot view it',
   ]);
 });
