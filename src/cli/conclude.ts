@@ -45,15 +45,15 @@ export async function conclude(
     interruptible: interruptBySignal,
     stackProcess: { argv: process.argv, nodeOptions: process.execArgv },
   });
-  const ended = await world()
+  const result = await world()
     .then(run)
     .catch((error: unknown) => {
       terminal.message(renderError(error, { gantry: version, node: process.version }, terminal.messagePalette));
       return error;
     });
-  const code = exitCodeOfEnding(ended);
+  const code = exitCodeOfEnding(result);
   const succeeded = code === exitCode.ok || code === exitCode.changes;
-  await answer.close(succeeded ? undefined : errorToJson(ended, code));
+  await answer.close(succeeded ? undefined : errorToJson(result, code));
   return code;
 }
 

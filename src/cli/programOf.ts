@@ -38,7 +38,7 @@ function reporting(launch: Launch): Launch {
     launch(options, async (context) => {
       const { report } = withReport(options);
       if (report === undefined || !(report.targets.length > 0 || annotates(context))) return run(context);
-      const { reported } = await import('./output/reported.ts');
+      const { runReported: reported } = await import('./output/reported.ts');
       return reported(report, context, run);
     });
 }

@@ -23,10 +23,10 @@ const frequent = new Map([
 /** Runs one command line and ends the process with its exit code. Help loads nothing that only commands need. */
 export async function run(args: readonly string[]): Promise<void> {
   const output = new Output();
-  const concluding = () => import('./conclude.ts');
+  const importConclude = () => import('./conclude.ts');
   let code: ExitCode = exitCode.ok;
   const launch: Launch = async (options, command) => {
-    const { conclude } = await concluding();
+    const { conclude } = await importConclude();
     code = await conclude(args, async (world) => {
       if (namesTwoPlatforms(options)) throw (await import('../terminal/usageError.ts')).twoPlatforms();
       return command({ ...world, options });
@@ -35,7 +35,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     await parseCommandLine(args, launch);
   } catch (error) {
-    const { conclude } = await concluding();
+    const { conclude } = await importConclude();
     code = await conclude(args, () => Promise.reject(error));
   }
   // Open handles, such as a keep-alive connection or standard input, must not delay the exit.
@@ -44,20 +44,20 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** Finds the command and launches it; also prints help and version. Errors: `cli.usage`, and those of the launch. */
 export async function parseCommandLine(words: readonly string[], launch: Launch): Promise<void> {
-  const given = inOwnWords(words);
-  const aboutOne = nounFirst(given);
-  if (aboutOne !== undefined) {
+  const commandWords = inOwnWords(words);
+  const clientWords = nounFirst(commandWords);
+  if (clientWords !== undefined) {
     const { parseClientLine } = await import('../commands/parseClientLine.ts');
-    return parseClientLine(aboutOne, launch);
+    return parseClientLine(clientWords, launch);
   }
-  const empty = given.findIndex((word) => word === '' || /^--[^=]*=$/.test(word));
-  if (empty >= 0) throw (await import('../terminal/usageError.ts')).emptyValue(given, empty);
-  const declared = frequent.get(given[0] ?? '');
+  const emptyIndex = commandWords.findIndex((word) => word === '' || /^--[^=]*=$/.test(word));
+  if (emptyIndex >= 0) throw (await import('../terminal/usageError.ts')).emptyValue(commandWords, emptyIndex);
+  const declared = frequent.get(commandWords[0] ?? '');
   const program =
     declared === undefined
-      ? (await import('./program.ts')).makeProgram(launch, given[0])
+      ? (await import('./program.ts')).makeProgram(launch, commandWords[0])
       : programOf([declared], launch);
-  const args = given.length === 0 ? ['--help'] : commandFirst(given, program);
+  const args = commandWords.length === 0 ? ['--help'] : commandFirst(commandWords, program);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

@@ -15,7 +15,7 @@ import {
 } from '../project/platform/platform.ts';
 import { isNotice } from '../project/session/event.ts';
 import type { Session, Trust } from '../project/session/session.ts';
-import { openProject, type Project, projectWithout } from '../project/settings/project.ts';
+import { openProject, type Project, projectWithoutSettings } from '../project/settings/project.ts';
 import { type DeclarableKind, declarableKinds } from '../schema/record/kinds.ts';
 import { type Ref, refNamed } from '../schema/record/ref.ts';
 import type { Signing } from '../signing/signPlan.ts';
@@ -70,7 +70,7 @@ export async function openGantry({
     now: () => performance.now(),
     tell: (event) => (isNotice(event) ? onNotice(event) : undefined),
   };
-  const project = given === false ? projectWithout(session) : await openProject(session, []);
+  const project = given === false ? projectWithoutSettings(session) : await openProject(session, []);
   const open = () =>
     embedded === 'memory' ? openMemory(orgOf(session, project.settings), records) : openHost(session, project.settings);
   return new OpenedGantry(session, project, open);

@@ -7,7 +7,7 @@ import { isIdlePlan, type Plan } from '../plan/model/plan.ts';
 import { judgePlan } from '../policies/rules/judgePlan.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session, type Trust } from '../project/session/session.ts';
-import { limitsInForce } from '../project/settings/inForce.ts';
+import { effectiveLimits } from '../project/settings/inForce.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import type { Signing } from '../signing/signPlan.ts';
@@ -141,7 +141,7 @@ export async function checkLaterPlan(session: Session, platform: Platform, store
   const remaining = await previewRemaining(saved, platform, sessionOf(stored, session));
   if (isIdlePlan(remaining)) return remaining;
   const now = { nowMs: Date.now(), isSigned: signed !== undefined };
-  return { ...remaining, refusals: [...remaining.refusals, ...refuseSaved(saved, limitsInForce(settings), now)] };
+  return { ...remaining, refusals: [...remaining.refusals, ...refuseSaved(saved, effectiveLimits(settings), now)] };
 }
 
 /** A saved plan in its present state. */
@@ -160,7 +160,7 @@ export async function resumeSaved(
   { desired, ...trust }: Trust & { readonly desired?: readonly DesiredResource[] | undefined } = {},
 ): Promise<Resumed> {
   const { saved, settings } = stored;
-  const limits = limitsInForce(settings);
+  const limits = effectiveLimits(settings);
   const isSigned = stored.verify !== undefined; // plans from files were verified
   const inputs = desired === undefined ? undefined : () => Promise.resolve(desired);
   const { remaining, runnable } = await phase(session, 'check', () =>

@@ -3,7 +3,7 @@ import { ToolError } from '../base/toolError.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session } from '../project/session/session.ts';
-import { limitsInForce } from '../project/settings/inForce.ts';
+import { effectiveLimits } from '../project/settings/inForce.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
 import { type RehearsalConditions, Rehearsals } from './plan.ts';
@@ -81,7 +81,7 @@ export async function undoPlan(
   const unsavedPlan = { ...plan, folder: session.cwd, policies: () => Promise.resolve(undefined) };
   const { folder, settings, policies } = 'saved' in plan ? plan : unsavedPlan;
   const saved = 'saved' in plan ? plan.saved : await toSavedPlan(plan, plan.inputs, session);
-  const limits = limitsInForce(settings);
+  const limits = effectiveLimits(settings);
   const how = { permits, limits, isSigned, isRehearsed: rehearse !== false, ...present({ deletedBefore }) };
   const undo = await phase(session, 'plan', () => planUndo(saved, platform, how));
   await session.tell({ type: 'plan', plan: undo.plan, from: undo });

@@ -3,7 +3,7 @@ import { ToolError } from '../base/toolError.ts';
 import { signatureWords } from '../change/documents/signatureWords.ts';
 import { type Limits, limitPath } from '../plan/model/limits.ts';
 import type { Trust } from '../project/session/session.ts';
-import { namesKeys, type Signers } from '../project/settings/signers.ts';
+import { hasKeysFor, type Signers } from '../project/settings/signers.ts';
 import { type CheckedSignature, counts } from './checkSignatures.ts';
 import type { Role } from './statement.ts';
 import type { TargetDifference } from './target.ts';
@@ -163,5 +163,5 @@ function namedBy(flag: string, file: string | undefined): string | undefined {
 }
 
 function settingOf(role: keyof Signers, signers: readonly Signers[]): string | undefined {
-  return namesKeys(signers, role) ? `gantry.yaml: signers.${role}` : undefined;
+  return hasKeysFor(signers, role) ? `gantry.yaml: signers.${role}` : undefined;
 }

@@ -1,9 +1,9 @@
 import { ToolError } from '../base/toolError.ts';
 import type { SavedPlan } from '../change/savedPlan.ts';
 import type { Session, Trust } from '../project/session/session.ts';
-import { limitsInForce, signersInForce } from '../project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../project/settings/inForce.ts';
 import type { Settings } from '../project/settings/settings.ts';
-import { namesKeys } from '../project/settings/signers.ts';
+import { hasKeysFor } from '../project/settings/signers.ts';
 import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';
 import type { PlanBytes } from './statement.ts';
 
@@ -25,8 +25,8 @@ export async function verifySignatures(
   trust: Trust,
   { options, cwd }: Pick<Session, 'options' | 'cwd'>,
 ): Promise<void> {
-  const signers = signersInForce(settings);
-  const limits = [...limitsInForce(settings), ...plans.flatMap(({ options: made }) => made.limits ?? [])];
+  const signers = effectiveSigners(settings);
+  const limits = [...effectiveLimits(settings), ...plans.flatMap(({ options: made }) => made.limits ?? [])];
   const demands = demandsOf({ trust, signers, limits });
   if (!demands.signature && demands.approvals === 0) return;
   refuseWithoutKeys(demands, { trust, signers });
@@ -43,10 +43,10 @@ export async function verifySignatures(
 
 /** Errors: `settings.signers`. */
 function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { trust, signers = [] }: Demanding): void {
-  if (signature && trust.signedBy === undefined && !namesKeys(signers, 'plan')) {
+  if (signature && trust.signedBy === undefined && !hasKeysFor(signers, 'plan')) {
     throw noKeys(`${by.plan}: a signature is required, but no keys are set that may plan`, '--signed-by', 'plan');
   }
-  if (approvals > 0 && trust.approvedBy === undefined && !namesKeys(signers, 'approval')) {
+  if (approvals > 0 && trust.approvedBy === undefined && !hasKeysFor(signers, 'approval')) {
     throw noKeys(
       `${by.approval}: approvals are required, but no keys are set that may approve`,
       '--approved-by',

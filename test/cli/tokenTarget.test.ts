@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { liveNames } from '../../src/cli/completion/liveNames.ts';
-import { plainAddresses, remoteAddresses } from '../../src/project/settings/endpoints.ts';
+import { remoteAddresses, unencryptedAddresses } from '../../src/project/settings/endpoints.ts';
 import { useProjectFolder } from './projectFolder.ts';
 
 const project = useProjectFolder('token-target');
@@ -171,5 +171,5 @@ test.each([
   ['HTTP://PLATFORM.example', true, true],
 ])('%s: not on this machine is %s, unencrypted is %s', (endpoint, isRemote, isPlain) => {
   expect(remoteAddresses(endpoint).length > 0).toBe(isRemote);
-  expect(plainAddresses(endpoint).length > 0).toBe(isPlain);
+  expect(unencryptedAddresses(endpoint).length > 0).toBe(isPlain);
 });

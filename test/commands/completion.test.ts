@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { complete } from '../../src/cli/completion/complete.ts';
 import { liveNames, readNames } from '../../src/cli/completion/liveNames.ts';
 import { completionFiles, makeTree } from '../../src/cli/completion/makeTree.ts';
-import { wantedAt } from '../../src/cli/completion/tree.ts';
+import { completionAt } from '../../src/cli/completion/tree.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
 import { platformForAll } from '../server/platform.ts';
@@ -16,7 +16,7 @@ const program = makeProgram(async () => {});
 const tree = await makeTree(program);
 
 function texts(...words: readonly string[]) {
-  const { candidates, names } = wantedAt(words, tree);
+  const { candidates, names } = completionAt(words, tree);
   return { texts: candidates.map(([text]) => text), ...(names === undefined ? {} : { names }) };
 }
 

@@ -119,7 +119,7 @@ export async function nextCommand(
 /** Whether the current project reads the manifests of that folder. */
 async function isReadWith(folder: string, cwd: string): Promise<boolean> {
   const input = await findInput('.', cwd);
-  return input.type === 'files' && input.whole && input.paths.some((path) => path.startsWith(`${folder}/`));
+  return input.type === 'files' && input.isProject && input.paths.some((path) => path.startsWith(`${folder}/`));
 }
 
 /**

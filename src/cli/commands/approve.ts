@@ -2,7 +2,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { openApproval } from '../../gantry/savedPlan/openApproval.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Trust } from '../../project/session/session.ts';
-import { namesKeys } from '../../project/settings/signers.ts';
+import { hasKeysFor } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
 import { objectionText } from '../../signing/demandSignatures.ts';
 import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../signing/signatureDocument.ts';
@@ -16,7 +16,7 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import type { AskOptions, GlobalOptions, PlanTextOptions, SignOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { planInShort, planText } from '../output/showPlan.ts';
+import { planText, shortPlanText } from '../output/showPlan.ts';
 import { renderSignatures, targetText } from '../steps/signatureText.ts';
 
 export interface ApproveOptions extends GlobalOptions, AskOptions, PlanTextOptions, SignOptions, Trust {}
@@ -42,8 +42,8 @@ export async function runApprove(context: ApproveContext, file: string): Promise
   );
   await approval.sign();
   const isChecked = {
-    plan: options.signedBy !== undefined || namesKeys(signers, 'plan'),
-    approval: options.approvedBy !== undefined || namesKeys(signers, 'approval'),
+    plan: options.signedBy !== undefined || hasKeysFor(signers, 'plan'),
+    approval: options.approvedBy !== undefined || hasKeysFor(signers, 'approval'),
   };
   const signatures = await checkWithKeys(
     await readSignatures(file, cwd),
@@ -82,7 +82,7 @@ async function confirm(plans: readonly Plan[], target: Target, context: ApproveC
       hint: 'Review the plan, then add --yes.',
     });
   }
-  const question = `\n${plans.map((plan) => planInShort(plan, context)).join('\n')}\nApprove this ${targetText(target)}? (yes/no) `;
+  const question = `\n${plans.map((plan) => shortPlanText(plan, context)).join('\n')}\nApprove this ${targetText(target)}? (yes/no) `;
   if (!(await ask(question)))
     throw new ToolError({ code: 'saved.not-approved', message: 'it was not approved; nothing was signed' });
 }

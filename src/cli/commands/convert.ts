@@ -27,7 +27,7 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { conversionForm } from '../schemas/commands.ts';
 import {
   type Converted,
-  having,
+  definedMembers,
   type Note,
   protocolOf,
   Source,
@@ -112,16 +112,16 @@ function nameNotes(manifest: JsonObject): readonly Note[] {
     }));
 }
 
-interface Found {
+interface FileDocument {
   readonly file: string;
   readonly value: JsonObject;
 }
 
-async function documentsIn(context: CommandContext<ConvertOptions>, file: string): Promise<readonly Found[]> {
+async function documentsIn(context: CommandContext<ConvertOptions>, file: string): Promise<readonly FileDocument[]> {
   return objectsIn(await readTextOf({ context }, file), file).map((value) => ({ file, value }));
 }
 
-function requireKubernetes({ file, value }: Found): JsonObject {
+function requireKubernetes({ file, value }: FileDocument): JsonObject {
   if (own(value, 'apiVersion') !== undefined) return value;
   throw new ToolError({
     code: 'input.unknown',
@@ -131,7 +131,7 @@ function requireKubernetes({ file, value }: Found): JsonObject {
 }
 
 /** Keys about starting and finding containers on one machine: here every workload starts, restarts and is found. */
-const meaningless = /^(?:restart|container_name|networks|hostname|pull_policy|stop_signal|init|tty|stdin_open|links)\b/;
+const ignoredKeys = /^(?:restart|container_name|networks|hostname|pull_policy|stop_signal|init|tty|stdin_open|links)\b/;
 
 /** Converts services of a Compose file to manifests of one GVC. */
 function convertCompose(document: JsonObject, gvc: string): Converted {
@@ -148,7 +148,7 @@ function convertCompose(document: JsonObject, gvc: string): Converted {
       sets,
       note: (message) => notes.push({ about: `service/${name}`, message }),
     });
-    const left = source.left().filter((path) => !meaningless.test(path));
+    const left = source.unusedPaths().filter((path) => !ignoredKeys.test(path));
     notes.push(...left.map((path) => ({ about: `service/${name} ${path}`, message: 'this field has no counterpart' })));
     const sensitive = workload.containers.flatMap((container) =>
       listAt(container, 'env')
@@ -204,13 +204,13 @@ function workloadOf({ name, gvc, source, declared, sets, note }: Service): Workl
   });
   const deploy = source.object('deploy');
   const limits = deploy.object('resources').object('limits');
-  const [entry, ...before] = words(source.take('entrypoint'));
-  const rest = words(source.take('command'));
+  const [entry, ...before] = splitWords(source.take('entrypoint'));
+  const rest = splitWords(source.take('command'));
   const image = source.text('image');
   if (image === undefined) note('it is built from a folder: push the image, and name it in spec.containers.main.image');
   const grace = source.text('stop_grace_period');
   const args = [...before, ...rest];
-  const container = having({
+  const container = definedMembers({
     name: 'main',
     image: image ?? `//image/${name}:latest`,
     command: entry,
@@ -252,7 +252,7 @@ function mountOf(volume: JsonValue): { readonly from: string | undefined; readon
 }
 
 /** Splits a text like a shell, including quotation marks. */
-function words(command: JsonValue | undefined): readonly string[] {
+function splitWords(command: JsonValue | undefined): readonly string[] {
   if (isArray(command)) return command.map(String);
   if (typeof command !== 'string') return [];
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
@@ -288,7 +288,7 @@ function probeOf(check: Source): JsonObject | undefined {
     const text = check.text(key);
     return text === undefined ? undefined : secondsOf(text);
   };
-  return having({
+  return definedMembers({
     exec: { command: how === 'CMD' ? rest : ['sh', '-c', ...rest] },
     periodSeconds: seconds('interval'),
     timeoutSeconds: seconds('timeout'),

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 
 /** Only the members that have a value. */
-export function having(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+export function definedMembers(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(
     Object.entries(members).flatMap(([key, value]): [string, JsonValue][] =>
       value === undefined ? [] : [[key, value]],
@@ -32,13 +32,13 @@ export function workloadManifest(workload: Workload): JsonObject {
   const suspend = workload.suspend === true || replicas === 0 ? true : undefined;
   const scale =
     isCron || replicas === undefined || replicas === 0 ? undefined : { minScale: replicas, maxScale: replicas };
-  const defaults = having({ autoscaling: scale, capacityAI: type === 'standard' ? false : undefined, suspend });
-  return having({
+  const defaults = definedMembers({ autoscaling: scale, capacityAI: type === 'standard' ? false : undefined, suspend });
+  return definedMembers({
     kind: 'workload',
     name,
     gvc,
     tags: tags !== undefined && Object.keys(tags).length > 0 ? tags : undefined,
-    spec: having({
+    spec: definedMembers({
       type,
       identityLink: secrets.size > 0 ? `//gvc/${gvc}/identity/${name}` : undefined,
       containers,
@@ -49,7 +49,7 @@ export function workloadManifest(workload: Workload): JsonObject {
           ? undefined
           : { terminationGracePeriodSeconds: workload.terminationSeconds },
       firewallConfig: {
-        external: having({
+        external: definedMembers({
           inboundAllowCIDR: isPublic ? ['0.0.0.0/0'] : undefined,
           outboundAllowCIDR: ['0.0.0.0/0'],
         }),
@@ -193,9 +193,9 @@ export class Source {
   }
 
   /** The paths of all remaining members, except empty ones. */
-  left(): readonly string[] {
+  unusedPaths(): readonly string[] {
     const own = [...this.#members].filter(([, value]) => !isEmpty(value)).map(([key]) => key);
-    const below = [...this.#objects].flatMap(([key, object]) => object.left().map((path) => `${key}.${path}`));
+    const below = [...this.#objects].flatMap(([key, object]) => object.unusedPaths().map((path) => `${key}.${path}`));
     return [...own, ...below].sort();
   }
 

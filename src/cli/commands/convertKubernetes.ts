@@ -3,7 +3,7 @@ import { addTo } from '../../base/multimap.ts';
 import {
   accessManifests,
   type Converted,
-  having,
+  definedMembers,
   type Note,
   protocolOf,
   Source,
@@ -15,7 +15,7 @@ import {
 } from './convertFiles.ts';
 
 /** Fields that a cluster writes into each object, fields that only name it, and redundant defaults. */
-const meaningless: readonly RegExp[] = [
+const ignoredFields: readonly RegExp[] = [
   /^(?:apiVersion|status|immutable)/,
   /(?:^|\.)metadata\.(?:name|namespace|labels|uid|resourceVersion|generation|creationTimestamp|managedFields)/,
   /^spec\.(?:selector|serviceName|ingressClassName|tls|clusterIP|clusterIPs|sessionAffinity|ipFamilies|internalTrafficPolicy)/,
@@ -39,7 +39,7 @@ interface Item {
   readonly source: Source;
 }
 
-interface World {
+interface Conversion {
   readonly gvc: string;
   readonly items: readonly Item[];
   /** By kind and name. */
@@ -51,19 +51,19 @@ interface World {
   /** Names of workloads that are reachable from outside. */
   readonly isPublic: Set<string>;
   /** Names of mounted config maps: only secrets can be mounted. */
-  readonly mounted: Set<string>;
+  readonly mountedConfigMaps: Set<string>;
 }
 
-type Convert = (world: World, item: Item) => void;
+type Convert = (conversion: Conversion, item: Item) => void;
 
 /** In dependency order. */
 const conversions: Readonly<Record<string, Convert>> = {
   Secret: convertSecret,
   Service: convertService,
   Ingress: convertIngress,
-  Deployment: (world, item) => convertPods(world, item, 'standard'),
-  StatefulSet: (world, item) => convertPods(world, item, 'stateful'),
-  CronJob: (world, item) => convertPods(world, item, 'cron'),
+  Deployment: (conversion, item) => convertPods(conversion, item, 'standard'),
+  StatefulSet: (conversion, item) => convertPods(conversion, item, 'stateful'),
+  CronJob: (conversion, item) => convertPods(conversion, item, 'cron'),
   PersistentVolumeClaim: ({ gvc, manifests }, { name, source }) => void manifests.push(volumeSetOf(gvc, name, source)),
   ConfigMap: convertConfigMap,
 };
@@ -78,7 +78,7 @@ export function convertKubernetes(documents: readonly JsonObject[], gvc: string)
     source.object('metadata').object('annotations');
     return { kind, name, id: `${kind.toLowerCase()}/${name}`, raw, source };
   });
-  const world: World = {
+  const conversion: Conversion = {
     gvc,
     items,
     named: new Map(items.toReversed().map((item) => [keyOf(item.kind, item.name), item])),
@@ -86,19 +86,22 @@ export function convertKubernetes(documents: readonly JsonObject[], gvc: string)
     manifests: [],
     notes: [],
     isPublic: new Set(),
-    mounted: new Set(),
+    mountedConfigMaps: new Set(),
   };
   for (const [kind, convert] of Object.entries(conversions)) {
-    for (const item of items) if (item.kind === kind) convert(world, item);
+    for (const item of items) if (item.kind === kind) convert(conversion, item);
   }
   for (const { id, kind, source } of items) {
-    if (!Object.hasOwn(conversions, kind)) world.notes.push({ about: id, message: 'this kind has no counterpart' });
+    if (!Object.hasOwn(conversions, kind))
+      conversion.notes.push({ about: id, message: 'this kind has no counterpart' });
     else {
-      const left = source.left().filter((path) => !meaningless.some((pattern) => pattern.test(path)));
-      world.notes.push(...left.map((path) => ({ about: `${id} ${path}`, message: 'this field has no counterpart' })));
+      const left = source.unusedPaths().filter((path) => !ignoredFields.some((pattern) => pattern.test(path)));
+      conversion.notes.push(
+        ...left.map((path) => ({ about: `${id} ${path}`, message: 'this field has no counterpart' })),
+      );
     }
   }
-  return world;
+  return conversion;
 }
 
 function nameIn(raw: JsonObject): string {
@@ -121,7 +124,7 @@ function podLabels({ raw }: Item): JsonObject {
   return objectAt(objectAt(objectAt(objectAt(raw, 'spec'), 'template'), 'metadata'), 'labels');
 }
 
-function find({ named }: World, kind: string, name: string | undefined): JsonObject | undefined {
+function find({ named }: Conversion, kind: string, name: string | undefined): JsonObject | undefined {
   return named.get(keyOf(kind, name))?.raw;
 }
 
@@ -134,27 +137,27 @@ function newKey(raw: JsonObject | undefined, key: string): string {
   return secretTypes[stringAt(raw ?? {}, 'type') ?? '']?.keys[key] ?? key;
 }
 
-function convertSecret({ manifests, notes }: World, { name, id, raw, source }: Item): void {
+function convertSecret({ manifests, notes }: Conversion, { name, id, raw, source }: Item): void {
   for (const key of ['type', 'data', 'stringData']) source.take(key);
-  const said = stringAt(raw, 'type') ?? '';
-  if (said.startsWith('kubernetes.io/dockerc')) {
+  const secretType = stringAt(raw, 'type') ?? '';
+  if (secretType.startsWith('kubernetes.io/dockerc')) {
     const message = 'create it with gantry secret create-docker, and link it in spec.pullSecretLinks of the GVC';
     notes.push({ about: id, message });
     return;
   }
   const keys = new Map(keysOfSecret(raw).map((key) => [newKey(raw, key), variableOf(name, key)]));
-  manifests.push(secretManifest(name, secretTypes[said]?.type ?? 'dictionary', keys));
+  manifests.push(secretManifest(name, secretTypes[secretType]?.type ?? 'dictionary', keys));
   const variables = [...keys.values()].join(', ');
   notes.push({ about: id, message: `its values were not copied: set ${variables} when you plan and apply` });
 }
 
 /** A workload is called by its own name and port, so a service needs no record. */
-function convertService(world: World, { id, raw, source }: Item): void {
-  const { gvc, isPublic, notes } = world;
+function convertService(conversion: Conversion, { id, raw, source }: Item): void {
+  const { gvc, isPublic, notes } = conversion;
   const spec = source.object('spec');
   const type = spec.text('type') ?? 'ClusterIP';
   spec.take('ports');
-  const target = selectedBy(world, raw);
+  const target = selectedBy(conversion, raw);
   if (target === undefined) {
     notes.push({ about: id, message: 'it selects no workload of these files' });
     return;
@@ -166,7 +169,7 @@ function convertService(world: World, { id, raw, source }: Item): void {
   notes.push({ about: id, message: `services do not exist: callers use ${address}` });
 }
 
-function selectedBy({ labelled }: World, service: JsonObject): Item | undefined {
+function selectedBy({ labelled }: Conversion, service: JsonObject): Item | undefined {
   const selector = Object.entries(objectAt(objectAt(service, 'spec'), 'selector'));
   const [fewest] = selector
     .map(([key, value]) => labelled.get(keyOf(key, value)) ?? [])
@@ -186,8 +189,8 @@ function portOf({ raw }: Pick<Item, 'raw'>, port: JsonValue | undefined): number
   return typeof number === 'number' ? number : undefined;
 }
 
-function convertIngress(world: World, { id, raw, source }: Item): void {
-  const { gvc, manifests, notes, isPublic } = world;
+function convertIngress(conversion: Conversion, { id, raw, source }: Item): void {
+  const { gvc, manifests, notes, isPublic } = conversion;
   source.object('spec').take('rules');
   for (const rule of listAt(objectAt(raw, 'spec'), 'rules').filter(isObject)) {
     const host = stringAt(rule, 'host');
@@ -195,19 +198,19 @@ function convertIngress(world: World, { id, raw, source }: Item): void {
       .filter(isObject)
       .flatMap((path) => {
         const service = objectAt(objectAt(path, 'backend'), 'service');
-        const found = find(world, 'Service', stringAt(service, 'name'));
-        const target = found === undefined ? undefined : selectedBy(world, found);
+        const found = find(conversion, 'Service', stringAt(service, 'name'));
+        const target = found === undefined ? undefined : selectedBy(conversion, found);
         if (found === undefined || target === undefined) return [];
         isPublic.add(target.name);
-        const wanted = objectAt(service, 'port');
+        const servicePort = objectAt(service, 'port');
         const port = listAt(objectAt(found, 'spec'), 'ports')
           .filter(isObject)
           .find(
             (each) =>
-              own(each, 'port') === own(wanted, 'number') ||
-              (own(wanted, 'name') !== undefined && own(each, 'name') === own(wanted, 'name')),
+              own(each, 'port') === own(servicePort, 'number') ||
+              (own(servicePort, 'name') !== undefined && own(each, 'name') === own(servicePort, 'name')),
           );
-        return having({
+        return definedMembers({
           prefix: stringAt(path, 'path') ?? '/',
           workloadLink: `//gvc/${gvc}/workload/${target.name}`,
           port: portOf(target, own(port ?? {}, 'targetPort') ?? own(port ?? {}, 'port')),
@@ -225,7 +228,10 @@ function convertIngress(world: World, { id, raw, source }: Item): void {
 }
 
 /** A mounted config map becomes a secret; one that is read as environment is already part of the workload. */
-function convertConfigMap({ manifests, notes, mounted }: World, { name, id, raw, source }: Item): void {
+function convertConfigMap(
+  { manifests, notes, mountedConfigMaps: mounted }: Conversion,
+  { name, id, raw, source }: Item,
+): void {
   source.take('data');
   if (!mounted.has(name)) return;
   manifests.push({ kind: 'secret', name, type: 'dictionary', data: objectAt(raw, 'data') });
@@ -243,8 +249,8 @@ function volumeSetOf(gvc: string, name: string, claim: Source): JsonObject {
   );
 }
 
-function convertPods(world: World, item: Item, type: Workload['type']): void {
-  const { gvc, manifests, notes } = world;
+function convertPods(conversion: Conversion, item: Item, type: Workload['type']): void {
+  const { gvc, manifests, notes } = conversion;
   const { name, id } = item;
   const spec = item.source.object('spec');
   const jobSpec = spec.object('jobTemplate').object('spec');
@@ -259,14 +265,17 @@ function convertPods(world: World, item: Item, type: Workload['type']): void {
     claims.set(of, `scheme://volumeset/${name}-${of}`);
   }
   const secrets = new Set<string>();
-  const volumes = new Map([...claims, ...pods.objects('volumes').map((volume) => volumeOf(world, volume, secrets))]);
+  const volumes = new Map([
+    ...claims,
+    ...pods.objects('volumes').map((volume) => volumeOf(conversion, volume, secrets)),
+  ]);
   const containers = pods
     .objects('containers')
-    .map((each) => containerOf(world, item, each, { type, volumes, secrets }));
-  const mountsDisk = type === 'standard' && [...volumes.values()].some((uri) => isDisk(world, uri));
+    .map((each) => containerOf(conversion, item, each, { type, volumes, secrets }));
+  const mountsDisk = type === 'standard' && [...volumes.values()].some((uri) => isDisk(conversion, uri));
   if (mountsDisk) notes.push({ about: id, message: 'it mounts a volume, so it became a stateful workload' });
   const restart = pods.text('restartPolicy');
-  const job = having({
+  const job = definedMembers({
     schedule: spec.text('schedule'),
     concurrencyPolicy: spec.text('concurrencyPolicy') ?? 'Allow',
     historyLimit: spec.number('successfulJobsHistoryLimit'),
@@ -283,19 +292,19 @@ function convertPods(world: World, item: Item, type: Workload['type']): void {
     suspend: spec.take('suspend') === true,
     ...(type === 'cron' ? { job } : {}),
     terminationSeconds: pods.number('terminationGracePeriodSeconds'),
-    isPublic: world.isPublic.has(name),
+    isPublic: conversion.isPublic.has(name),
     secrets,
   };
   manifests.push(...accessManifests(workload), workloadManifest(workload));
 }
 
 /** Whether it is a volume set for one workload only. */
-function isDisk(world: World, uri: string): boolean {
-  const claim = find(world, 'PersistentVolumeClaim', /^scheme:\/\/volumeset\/(.*)$/.exec(uri)?.[1]);
+function isDisk(conversion: Conversion, uri: string): boolean {
+  const claim = find(conversion, 'PersistentVolumeClaim', /^scheme:\/\/volumeset\/(.*)$/.exec(uri)?.[1]);
   return claim !== undefined && !listAt(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteMany');
 }
 
-function volumeOf({ mounted }: World, volume: Source, secrets: Set<string>): [string, string] {
+function volumeOf({ mountedConfigMaps: mounted }: Conversion, volume: Source, secrets: Set<string>): [string, string] {
   const name = volume.text('name') ?? '';
   const claim = volume.object('persistentVolumeClaim').text('claimName');
   if (claim !== undefined) return [name, `scheme://volumeset/${claim}`];
@@ -316,12 +325,17 @@ interface PodParts {
   readonly secrets: Set<string>;
 }
 
-function containerOf(world: World, item: Item, source: Source, { type, volumes, secrets }: PodParts): JsonObject {
+function containerOf(
+  conversion: Conversion,
+  item: Item,
+  source: Source,
+  { type, volumes, secrets }: PodParts,
+): JsonObject {
   const [command, ...before] = source.texts('command');
   const args = [...before, ...source.texts('args')];
   const env = [
-    ...source.objects('envFrom').flatMap((each) => allOf(world, each, secrets)),
-    ...source.objects('env').flatMap((each) => variableIn(world, each, secrets)),
+    ...source.objects('envFrom').flatMap((each) => allOf(conversion, each, secrets)),
+    ...source.objects('env').flatMap((each) => variableIn(conversion, each, secrets)),
   ];
   const ports =
     type === 'cron'
@@ -329,7 +343,7 @@ function containerOf(world: World, item: Item, source: Source, { type, volumes, 
       : source.objects('ports').map((port) => {
           const [number, hint] = [port.number('containerPort') ?? 0, port.text('name')];
           if (port.has('protocol') && port.text('protocol') === 'UDP') {
-            world.notes.push({ about: item.id, message: `port ${number} is UDP, and there is TCP only` });
+            conversion.notes.push({ about: item.id, message: `port ${number} is UDP, and there is TCP only` });
           }
           return { number, protocol: protocolOf(hint, number) };
         });
@@ -345,7 +359,7 @@ function containerOf(world: World, item: Item, source: Source, { type, volumes, 
     };
   });
   const probe = (key: string) => (type === 'cron' || !source.has(key) ? undefined : probeOf(item, source.take(key)));
-  return having({
+  return definedMembers({
     name: source.text('name'),
     image: source.text('image'),
     command,
@@ -372,7 +386,7 @@ function probeOf(item: Item, probe: JsonValue | undefined): JsonValue | undefine
   );
 }
 
-function variableIn(world: World, source: Source, secrets: Set<string>): readonly JsonObject[] {
+function variableIn(conversion: Conversion, source: Source, secrets: Set<string>): readonly JsonObject[] {
   const name = source.text('name') ?? '';
   if (source.has('value')) return [{ name, value: source.text('value') ?? '' }];
   const from = source.object('valueFrom');
@@ -380,23 +394,23 @@ function variableIn(world: World, source: Source, secrets: Set<string>): readonl
   const secret = ofSecret.text('name');
   if (secret !== undefined) {
     secrets.add(secret);
-    const key = newKey(find(world, 'Secret', secret), ofSecret.text('key') ?? '');
+    const key = newKey(find(conversion, 'Secret', secret), ofSecret.text('key') ?? '');
     return [{ name, value: `scheme://secret/${secret}.${key}` }];
   }
   const ofMap = from.object('configMapKeyRef');
-  const map = find(world, 'ConfigMap', ofMap.text('name'));
+  const map = find(conversion, 'ConfigMap', ofMap.text('name'));
   const value = map === undefined ? undefined : stringAt(objectAt(map, 'data'), ofMap.text('key') ?? '');
   return value === undefined ? [] : [{ name, value }];
 }
 
-function allOf(world: World, source: Source, secrets: Set<string>): readonly JsonObject[] {
+function allOf(conversion: Conversion, source: Source, secrets: Set<string>): readonly JsonObject[] {
   const prefix = source.text('prefix') ?? '';
-  const map = find(world, 'ConfigMap', source.object('configMapRef').text('name'));
+  const map = find(conversion, 'ConfigMap', source.object('configMapRef').text('name'));
   const plain = Object.entries(objectAt(map ?? {}, 'data'))
     .map(([key, value]) => ({ name: `${prefix}${key}`, value }))
     .filter(({ name }) => /^[A-Za-z_]\w*$/.test(name)); // a file in the map is not a variable
   const secret = source.object('secretRef').text('name');
-  const raw = find(world, 'Secret', secret);
+  const raw = find(conversion, 'Secret', secret);
   if (secret === undefined || raw === undefined) return plain;
   secrets.add(secret);
   return [

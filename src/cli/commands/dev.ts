@@ -58,7 +58,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
     round.abort();
     changed.resolve();
   });
-  files.follow(await filesOf(paths, context), project.folder);
+  files.watchOnly(await filesOf(paths, context), project.folder);
   const display = openRoundDisplay(context);
   let number = 0;
   let changedFiles: readonly string[] = [];
@@ -75,7 +75,7 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
       );
       if (result !== undefined) {
         number += 1;
-        files.follow(result.files, project.folder);
+        files.watchOnly(result.files, project.folder);
         // The user may save as soon as the plan is visible.
         files.resume();
         const elapsedMs = context.now() - startedMs;
@@ -85,7 +85,9 @@ export async function runDev(given: CommandContext<DevOptions>, paths: readonly 
         if (runsCode(result)) startNext(context);
         await changed.promise;
       }
-      changedFiles = [...new Set([...changedFiles, ...files.take().map((file) => displayPath(file, context.cwd))])];
+      changedFiles = [
+        ...new Set([...changedFiles, ...files.takeChanged().map((file) => displayPath(file, context.cwd))]),
+      ];
     }
     return exitCode.ok;
   } finally {
@@ -150,7 +152,7 @@ function listenForSignal(): SignalListener {
 /** The output of rounds. */
 interface RoundDisplay {
   begin(): void;
-  show(shown: Shown): Promise<void>;
+  show(view: RoundView): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -161,18 +163,18 @@ function openRoundDisplay(context: CommandContext<DevOptions>): RoundDisplay {
   return {
     begin: () => undefined,
     close: () => Promise.resolve(),
-    async show(shown) {
-      if (options.output === 'json') return terminal.result(JSON.stringify(roundToJson(shown)));
+    async show(view) {
+      if (options.output === 'json') return terminal.result(JSON.stringify(roundToJson(view)));
       if (options.output === 'yaml') {
-        return terminal.result(`---\n${(await toText(roundToJson(shown), 'yaml')).trimEnd()}`);
+        return terminal.result(`---\n${(await toText(roundToJson(view), 'yaml')).trimEnd()}`);
       }
-      terminal.result([headOf(shown, context), ...(await bodyOf(shown.round, context, false)), ''].join('\n'));
+      terminal.result([headOf(view, context), ...(await bodyOf(view.round, context, false)), ''].join('\n'));
     },
   };
 }
 
 /** The JSON document of a round (`schema.ts`). */
-function roundToJson({ round, number, changed, elapsedMs }: Shown): JsonObject {
+function roundToJson({ round, number, changed, elapsedMs }: RoundView): JsonObject {
   const { problems, plans, error, output } = round;
   return {
     round: number,
@@ -201,8 +203,8 @@ class LiveView {
   readonly #screen: Screen;
   readonly #context: CommandContext<DevOptions>;
   readonly #release: () => void;
-  #shown: Shown | undefined;
-  #foot: string | undefined;
+  #view: RoundView | undefined;
+  #footer: string | undefined;
   #hasDrawn = false;
   #drawing: Promise<void> = Promise.resolve();
   #announcement: NodeJS.Timeout | undefined;
@@ -218,15 +220,15 @@ class LiveView {
   begin(): void {
     clearTimeout(this.#announcement);
     this.#announcement = setTimeout(() => {
-      this.#foot = 'Running and planning the stack …  Ctrl-C ends.';
+      this.#footer = 'Running and planning the stack …  Ctrl-C ends.';
       void this.#draw();
     }, patientMs);
   }
 
-  async show(shown: Shown): Promise<void> {
+  async show(view: RoundView): Promise<void> {
     clearTimeout(this.#announcement);
-    this.#shown = shown;
-    this.#foot = `Watching ${counted(shown.watched, 'file')}. Ctrl-C ends.`;
+    this.#view = view;
+    this.#footer = `Watching ${counted(view.watched, 'file')}. Ctrl-C ends.`;
     await this.#draw();
   }
 
@@ -234,7 +236,7 @@ class LiveView {
   async close(): Promise<void> {
     clearTimeout(this.#announcement);
     this.#release();
-    this.#foot = undefined;
+    this.#footer = undefined;
     if (this.#hasDrawn) await this.#draw();
   }
 
@@ -242,8 +244,8 @@ class LiveView {
   #draw(): Promise<void> {
     this.#drawing = this.#drawing.then(async () => {
       const { columns, rows } = this.#screen.size();
-      const foot = this.#foot === undefined ? [] : [this.#context.terminal.palette.faint(this.#foot)];
-      const lines = this.#shown === undefined ? [] : await this.#linesOf(this.#shown, columns, rows);
+      const foot = this.#footer === undefined ? [] : [this.#context.terminal.palette.faint(this.#footer)];
+      const lines = this.#view === undefined ? [] : await this.#linesOf(this.#view, columns, rows);
       const scrolled = this.#hasDrawn ? '' : '\n'.repeat(rows);
       this.#hasDrawn = true;
       const end = foot.length === 0 && lines.length > 0 ? '\n' : '';
@@ -254,18 +256,18 @@ class LiveView {
   }
 
   /** The lines that fit above the footer. */
-  async #linesOf(shown: Shown, columns: number, rows: number): Promise<readonly string[]> {
-    const head = headOf(shown, this.#context);
-    const room = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the footer
+  async #linesOf(view: RoundView, columns: number, rows: number): Promise<readonly string[]> {
+    const head = headOf(view, this.#context);
+    const availableRows = Math.max(1, rows - 3 - rowsOf(head, columns)); // besides: two empty lines, and the footer
     const height = (lines: readonly string[]) => lines.reduce((sum, line) => sum + rowsOf(line, columns), 0);
-    const whole = await bodyOf(shown.round, this.#context, false);
-    const body = height(whole) <= room ? whole : await bodyOf(shown.round, this.#context, true);
+    const fullBody = await bodyOf(view.round, this.#context, false);
+    const body = height(fullBody) <= availableRows ? fullBody : await bodyOf(view.round, this.#context, true);
     const shownLines: string[] = [];
-    let used = 0;
-    const isCut = height(body) > room;
+    let usedRows = 0;
+    const isCut = height(body) > availableRows;
     for (const line of body) {
-      used += rowsOf(line, columns);
-      if (isCut && used > room - 1) break;
+      usedRows += rowsOf(line, columns);
+      if (isCut && usedRows > availableRows - 1) break;
       shownLines.push(line);
     }
     const more = isCut ? [`… and ${counted(body.length - shownLines.length, 'more line')}`] : [];
@@ -276,7 +278,7 @@ class LiveView {
 /** Editors write a file in several steps. */
 const quietMs = 20;
 /** Files of editors, Gantry and packages; a name without an extension is a folder or temporary. */
-const notOurs = /^\.|~$|\.(?:swp|swx|tmp|bak|db|log)$|^[^.]*$/;
+const ignoredFile = /^\.|~$|\.(?:swp|swx|tmp|bak|db|log)$|^[^.]*$/;
 
 /**
  * Watches the folders of a stack's files. A saved file of the stack counts as a change. So does another file in these
@@ -296,7 +298,7 @@ class WatchedFiles {
   }
 
   /** Returns the changed files, and forgets them. */
-  take(): readonly string[] {
+  takeChanged(): readonly string[] {
     const changed = [...this.#changed].sort();
     this.#changed.clear();
     return changed;
@@ -316,7 +318,7 @@ class WatchedFiles {
   }
 
   /** Sets the files to watch. `folder`: the project's, where new files may appear. */
-  follow(files: readonly string[], folder: string): void {
+  watchOnly(files: readonly string[], folder: string): void {
     this.#known = new Set(files);
     const folders = new Set([folder, ...files.map((file) => dirname(file))]);
     for (const [path, watcher] of this.#watchers) {
@@ -358,7 +360,7 @@ class WatchedFiles {
   #counts(path: string): boolean {
     const name = basename(path);
     if (this.#known.has(path) || name === settingsFileName) return true;
-    if (notOurs.test(name)) return false;
+    if (ignoredFile.test(name)) return false;
     try {
       return statSync(path).mtimeMs > this.#sinceMs;
     } catch {
@@ -368,7 +370,7 @@ class WatchedFiles {
 }
 
 /** A round with the facts about it that are shown. */
-interface Shown {
+interface RoundView {
   readonly round: Round;
   /** From 1. */
   readonly number: number;
@@ -380,7 +382,7 @@ interface Shown {
 }
 
 function headOf(
-  { round, changed, elapsedMs, at }: Shown,
+  { round, changed, elapsedMs, at }: RoundView,
   { terminal: { palette } }: CommandContext<DevOptions>,
 ): string {
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -447,34 +449,34 @@ const permits = { maxDeletes: undefined };
 /** Loads, checks, plans. Throws `automation.interrupted` and internal errors; the round contains all others. */
 async function runRound({ session, paths, platform, apply }: RoundOptions): Promise<Round> {
   const output: string[] = [];
-  const telling: Session = {
+  const collectingSession: Session = {
     ...session,
     tell(notice) {
       if (notice.type === 'note') output.push(notice.text);
       if (notice.type === 'output') output.push(`${notice.file} | ${notice.line}`);
     },
   };
-  const planned = (stack: LoadedStack, how: PlanStackOptions) =>
-    planStack(telling, platform, stack, { ...how, permits });
+  const planOne = (stack: LoadedStack, how: PlanStackOptions) =>
+    planStack(collectingSession, platform, stack, { ...how, permits });
   const plans: DevPlan[] = [];
   let problems: readonly LocatedProblem[] = [];
   let files: readonly string[] = [];
   try {
-    const checked = await checkInputs(telling, paths, 'read', { includeFiles: true });
+    const checked = await checkInputs(collectingSession, paths, 'read', { includeFiles: true });
     ({ problems, files } = checked);
     if (problems.some(({ severity }) => severity === 'error')) return { problems, plans, output, files };
-    const stacks = await stacksOf(telling, checked, paths, checked.selected === undefined);
+    const stacks = await stacksOf(collectingSession, checked, paths, checked.selected === undefined);
     files = [...files, ...(stacks[0]?.policies?.files ?? [])];
     if (!apply) {
       for (const stack of stacks) {
         const before = changesOf(plans.map((each) => each.planned));
-        plans.push({ planned: await planned(stack, { isApplied: false, before }) });
+        plans.push({ planned: await planOne(stack, { isApplied: false, before }) });
       }
     }
     for (const turn of apply ? turnsOf(stacks) : []) {
-      const made = await planned(turn.stack, turn.planOptions(platform));
+      const made = await planOne(turn.stack, turn.planOptions(platform));
       turn.recordApplied(made);
-      const { run, error } = await confirmAndRun(telling, platform, made, {});
+      const { run, error } = await confirmAndRun(collectingSession, platform, made, {});
       plans.push({ planned: made, ...present({ applied: run }) });
       if (run !== undefined && error !== undefined) return { problems, plans, output, files, error };
     }

@@ -217,17 +217,17 @@ const stateStyles: Readonly<
 };
 
 /** The colours and the width of the text. */
-interface Look {
+interface DoctorStyle {
   readonly palette: Palette;
   readonly columns: number;
 }
 
 /** The text for users and bug reports. Each deviation states its consequences. */
-function renderDoctor(doctor: Doctor, look: Look): string {
+function renderDoctor(doctor: Doctor, style: DoctorStyle): string {
   const blocks = [
-    headLines(doctor, look),
-    ...Object.entries(sections).map(([group, title]) => sectionLines(group, title, doctor, look)),
-    endLines(doctor, look),
+    headLines(doctor, style),
+    ...Object.entries(sections).map(([group, title]) => sectionLines(group, title, doctor, style)),
+    endLines(doctor, style),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -237,7 +237,7 @@ function renderDoctor(doctor: Doctor, look: Look): string {
 
 function headLines(
   { platform, gantry, node, clockDifference, requests }: Doctor,
-  { palette }: Look,
+  { palette }: DoctorStyle,
 ): readonly string[] {
   const clock =
     clockDifference === undefined
@@ -253,44 +253,44 @@ function headLines(
   ];
 }
 
-function sectionLines(group: string, title: string, { examined }: Doctor, look: Look): readonly string[] {
-  const own = examined.filter(({ id }) => id.startsWith(`${group}.`));
-  if (own.length === 0) return [];
-  const of = (...states: readonly State[]) => own.filter(({ state }) => states.includes(state));
+function sectionLines(group: string, title: string, { examined }: Doctor, style: DoctorStyle): readonly string[] {
+  const rowsOfGroup = examined.filter(({ id }) => id.startsWith(`${group}.`));
+  if (rowsOfGroup.length === 0) return [];
+  const of = (...states: readonly State[]) => rowsOfGroup.filter(({ state }) => states.includes(state));
   return [
-    look.palette.strong(title),
-    ...of('holds', 'otherwise').flatMap((each) => rowLines(each, look)),
-    ...groupLines(of('not-asked'), look),
-    ...nameLines('Not knowable', of('not-knowable'), look),
+    style.palette.strong(title),
+    ...of('holds', 'otherwise').flatMap((each) => rowLines(each, style)),
+    ...groupLines(of('not-asked'), style),
+    ...nameLines('Not knowable', of('not-knowable'), style),
   ];
 }
 
-function rowLines({ id, state, detail }: Examined, { palette, columns }: Look): readonly string[] {
+function rowLines({ id, state, detail }: Examined, { palette, columns }: DoctorStyle): readonly string[] {
   const { symbol, paint } = stateStyles[state];
   const { assumed, otherwise, needed } = rows[id];
   const [first = '', ...rest] = wrapText(`${id}: ${assumed}`, columns - 4);
   const lines = [`  ${palette[paint](symbol)} ${first}`, ...rest.map((line) => `    ${line}`)];
   if (state === 'holds') return lines;
   const found = detail === undefined ? 'It does not hold.' : `It does not hold: ${printable(detail)}.`;
-  const said = `${found} ${otherwise}`;
+  const text = `${found} ${otherwise}`;
   const colour = needed === true ? palette.refuse : palette.change;
-  return [...lines, ...wrapText(said, columns - 6).map((line) => `      ${colour(line)}`)];
+  return [...lines, ...wrapText(text, columns - 6).map((line) => `      ${colour(line)}`)];
 }
 
 /** Assumptions that were not examined, grouped by reason. */
-function groupLines(found: readonly Examined[], look: Look): readonly string[] {
+function groupLines(found: readonly Examined[], style: DoctorStyle): readonly string[] {
   return [...Map.groupBy(found, ({ because }) => because ?? '')].flatMap(([because, group]) =>
-    nameLines(`Not asked (${because})`, group, look),
+    nameLines(`Not asked (${because})`, group, style),
   );
 }
 
-function nameLines(title: string, found: readonly Examined[], { palette, columns }: Look): readonly string[] {
+function nameLines(title: string, found: readonly Examined[], { palette, columns }: DoctorStyle): readonly string[] {
   if (found.length === 0) return [];
   const text = `${title}: ${found.map(({ id }) => id).join(', ')}`;
   return wrapText(text, columns, '  · ', '    ').map(palette.faint);
 }
 
-function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns }: Look): readonly string[] {
+function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns }: DoctorStyle): readonly string[] {
   const counts = Object.entries(stateStyles).flatMap(([state, { words }]) => {
     const count = examined.filter((each) => each.state === state).length;
     return count === 0 ? [] : [`${count} ${words}`];

@@ -9,7 +9,7 @@ import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
 import type { AllOption, GlobalOptions, NotifyOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
-import { renderTree, type TreeLook } from '../output/treeText.ts';
+import { renderTree, type TreeStyle } from '../output/treeText.ts';
 import { eachStack } from '../steps/eachStack.ts';
 import { withTraceAndNotices } from '../steps/observed.ts';
 
@@ -36,6 +36,6 @@ async function showDrift(context: DriftCommandContext, paths: readonly string[])
   });
 }
 
-export function renderDrift(drift: Drift, look: Pick<TreeLook, 'palette' | 'width'>): string {
+export function renderDrift(drift: Drift, look: Pick<TreeStyle, 'palette' | 'width'>): string {
   return renderTree(driftTree(driftDocument(drift)), { ...look, lineDiff });
 }

@@ -6,7 +6,7 @@ import { jsonIn } from '../../base/json/jsonText.ts';
 import { meantOrAvailable } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
-import { newProject } from '../../project/settings/newProject.ts';
+import { newProjectId } from '../../project/settings/newProject.ts';
 import { stackNameOf } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { CommandContext } from '../../terminal/context.ts';
@@ -60,13 +60,13 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   await show(context, {
     document: () => projectForm.write({ template, folder, stack: name, files: written, next }),
     text: () => {
-      const enter = folder === cwd ? [] : [`cd ${relative(cwd, folder)}`];
+      const enterFolder = folder === cwd ? [] : [`cd ${relative(cwd, folder)}`];
       return [
         `Project ${name} in ${folder}:`,
         ...written.map(writtenLine),
         '',
         'Next:',
-        ...[...enter, ...next].map((line) => `  ${line}`),
+        ...[...enterFolder, ...next].map((line) => `  ${line}`),
         '',
       ].join('\n');
     },
@@ -148,7 +148,7 @@ async function templateFiles(template: Template, name: string): Promise<Readonly
     for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
-      files.set(relative(from, path), named(await readFile(path, 'utf8'), name));
+      files.set(relative(from, path), withName(await readFile(path, 'utf8'), name));
     }
   }
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -160,11 +160,11 @@ async function projectOf(folders: readonly string[]): Promise<string> {
     const { project } = await readSettingsFile(folder).catch(() => ({ project: undefined }));
     if (project !== undefined) return project;
   }
-  return newProject();
+  return newProjectId();
 }
 
 /** `sample-web` becomes `orders-web`, and `SAMPLE_DB` becomes `ORDERS_DB`. */
-function named(text: string, name: string): string {
+function withName(text: string, name: string): string {
   return text.replace(sample, (word) => (word === word.toUpperCase() ? name.toUpperCase().replaceAll('-', '_') : name));
 }
 

@@ -98,13 +98,13 @@ async function tellProject(
   { options, terminal }: CommandContext<PlanCommandOptions>,
 ): Promise<void> {
   if (settings.project !== undefined || scope !== 'whole' || options.embedded || options.snapshot !== undefined) return;
-  const { projectFor } = await import('../../project/settings/newProject.ts');
+  const { derivedProjectId } = await import('../../project/settings/newProject.ts');
   const ids = desired.map(({ id }) => id).sort();
   const declared = new Set(ids);
   const owns = changes.some(({ id, action }) => action !== 'create' && action !== 'refuse' && declared.has(id));
   terminal.message(
     `note: another project with the stack name ${owner} in the org ${org} would own the same resources; to make the name ` +
-      `unique, add \`project: ${projectFor(org, owner, ids)}\` to gantry.yaml${owns ? ', and apply once with --adopt' : ''}`,
+      `unique, add \`project: ${derivedProjectId(org, owner, ids)}\` to gantry.yaml${owns ? ', and apply once with --adopt' : ''}`,
   );
 }
 

@@ -62,9 +62,9 @@ async function showStatus(stack: OwnedStack, platform: Platform, context: Status
   const { status, interrupted } = options.watch
     ? await watch(platform, stack, context)
     : { status: await statusOf(context, platform, stack), interrupted: false };
-  const look = { palette: terminal.palette, columns: terminal.resultColumns() };
+  const style = { palette: terminal.palette, columns: terminal.resultColumns() };
   await show(context, {
-    text: () => renderStatus(status, look),
+    text: () => renderStatus(status, style),
     document: () => statusToJson(status),
     goesOn: options.watch,
   });
@@ -143,25 +143,25 @@ const plain = makePalette(false);
 
 function openRedrawnDisplay(terminal: Terminal, now: () => number): WatchDisplay {
   const startedMs = now();
-  let drawn = 0;
-  const erase = () => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`);
+  let drawnLines = 0;
+  const erase = () => (drawnLines === 0 ? '' : `\u001b[${drawnLines}A\u001b[0J`);
   return {
     show(status) {
       const { columns, rows } = terminal.size();
-      const open = status.resources.filter(({ state }) => state !== 'ready');
-      const shown = open.slice(0, Math.max(1, rows - 4));
-      const hidden = open.length - shown.length;
+      const notReady = status.resources.filter(({ state }) => state !== 'ready');
+      const shown = notReady.slice(0, Math.max(1, rows - 4));
+      const hidden = notReady.length - shown.length;
       const lines = [
         ...shown.map((resource) => `  ${cutText(lineOf(resource, Math.floor(columns / 2)), columns - 3)}`),
         ...(hidden === 0 ? [] : [`  and ${hidden} more`]),
         cutText(`${seconds(now() - startedMs)}: ${renderCount(status, plain)}`, columns - 1),
       ];
       terminal.draw(`${erase()}${lines.join('\n')}\n`);
-      drawn = lines.length;
+      drawnLines = lines.length;
     },
     close() {
       terminal.draw(erase());
-      drawn = 0;
+      drawnLines = 0;
     },
   };
 }
@@ -191,14 +191,14 @@ function lineOf(
   return `${stateWords[state].sign} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
 }
 
-interface StatusLook {
+interface StatusStyle {
   readonly palette: Palette;
   readonly columns: number;
 }
 
 /** Further addresses or records of a resource are only counted: `-o json` has all. */
-const mostListed = 3;
-const shortestName = 24;
+const maxListed = 3;
+const minNameWidth = 24;
 const longestName = 40;
 /** With fewer columns left beside the name, facts are shown below it. */
 const roomForFacts = 24;
@@ -207,10 +207,10 @@ const indent = '      ';
 const absentNote = 'Absent: declared, but not on the platform. gantry apply creates it.';
 
 /** The status as text. Resources that need attention come last, next to the counts. */
-export function renderStatus(status: StackStatus, look: StatusLook): string {
+export function renderStatus(status: StackStatus, style: StatusStyle): string {
   const { stack, org, resources, declarationsKnown, unlisted } = status;
-  const { palette } = look;
-  const widest = Math.min(longestName, Math.max(shortestName, Math.floor(look.columns * 0.4)));
+  const { palette } = style;
+  const widest = Math.min(longestName, Math.max(minNameWidth, Math.floor(style.columns * 0.4)));
   const names = resources.map(({ id }) => textWidth(printable(id))).filter((width) => width <= widest);
   const width = Math.max(0, ...names);
   const sorted = resourceStates.flatMap((state) => resources.filter((each) => each.state === state));
@@ -221,9 +221,9 @@ export function renderStatus(status: StackStatus, look: StatusLook): string {
   ];
   const blocks: readonly (readonly string[])[] = [
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
-    ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, look))]),
-    ...notes.map((note) => wrapText(note, look.columns).map(palette.faint)),
-    wrapText(renderCount(status, palette), look.columns),
+    ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, style))]),
+    ...notes.map((note) => wrapText(note, style.columns).map(palette.faint)),
+    wrapText(renderCount(status, palette), style.columns),
   ];
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
 }
@@ -244,12 +244,12 @@ function renderCount({ resources, requests }: StackStatus, palette: Palette): st
  * One line for a resource if its facts fit; further notes are below it, and so are the facts if the name is long or the
  * screen narrow.
  */
-function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusLook): readonly string[] {
+function renderResource(resource: ResourceStatus, width: number, { palette, columns }: StatusStyle): readonly string[] {
   const { sign, tone } = stateWords[resource.state];
   const name = printable(resource.id);
-  const beside = ' '.repeat(4 + width + 2);
-  const isBeside = textWidth(name) <= width && columns - beside.length >= roomForFacts;
-  const margin = isBeside ? beside : indent;
+  const marginBeside = ' '.repeat(4 + width + 2);
+  const isBeside = textWidth(name) <= width && columns - marginBeside.length >= roomForFacts;
+  const margin = isBeside ? marginBeside : indent;
   const facts = factsOf(resource).map(printable);
   const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
   const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
@@ -265,15 +265,15 @@ function renderResource(resource: ResourceStatus, width: number, { palette, colu
 
 function factsOf(resource: ResourceStatus): readonly string[] {
   const { health, locations, replicas, version, processedVersion, volumes, declared, certificates } = resource;
-  const behind = processedVersion !== undefined && version !== undefined && processedVersion < version;
-  const certified = certificates?.filter(({ status }) => status === 'ready').length ?? 0;
+  const isOutdated = processedVersion !== undefined && version !== undefined && processedVersion < version;
+  const readyCertificates = certificates?.filter(({ status }) => status === 'ready').length ?? 0;
   return [
     health,
     ...(locations === undefined ? [] : [`${locations.ready} of ${locations.total} locations`]),
     ...(replicas === undefined || replicas.total === 0 ? [] : [`${replicas.ready} of ${replicas.total} replicas`]),
     ...(volumes === undefined ? [] : [useText(volumes)]),
-    ...(certified === 0 ? [] : [counted(certified, 'certificate')]),
-    ...(version === undefined ? [] : [`version ${version}${behind ? ` (processed: ${processedVersion})` : ''}`]),
+    ...(readyCertificates === 0 ? [] : [counted(readyCertificates, 'certificate')]),
+    ...(version === undefined ? [] : [`version ${version}${isOutdated ? ` (processed: ${processedVersion})` : ''}`]),
     ...(declared === false ? ['not declared'] : []),
   ];
 }
@@ -281,9 +281,9 @@ function factsOf(resource: ResourceStatus): readonly string[] {
 function linesOf({ health, endpoints = [], reasons, dnsRecords = [] }: ResourceStatus): readonly string[] {
   if (health === absent) return []; // reported once for all
   return [
-    ...firstLines(endpoints.map(printable), mostListed),
+    ...firstLines(endpoints.map(printable), maxListed),
     ...reasons.map(printable),
-    ...firstLines(dnsRecords.map(dnsText), mostListed),
+    ...firstLines(dnsRecords.map(dnsText), maxListed),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { userCache } from '../../project/files/compileCache.ts';
 import { makeFolders } from '../../project/files/writeWhole.ts';
 import type { Environment } from '../../project/session/session.ts';
-import { type Candidate, firstOf, type Tree, wantedAt } from './tree.ts';
+import { type Candidate, completionAt, rootFile, type Tree } from './tree.ts';
 
 /** Lifetime of cached record names. */
 const freshMs = 60_000;
@@ -31,14 +31,14 @@ function fs() {
 export async function complete(words: readonly string[], surroundings: Surroundings): Promise<string> {
   const tree = treeFor(words, surroundings.folder);
   if (tree === undefined) return '';
-  const wanted = wantedAt(words, tree);
+  const completion = completionAt(words, tree);
   const current = words.at(-1) ?? '';
-  const { names: source, before = '', after = '', record } = wanted;
+  const { names: source, prefix: before = '', suffix: after = '', record } = completion;
   const names = source === undefined ? [] : await namesOf(source, { words, record }, surroundings);
   const found = names
     .filter((name) => `${before}${name}`.startsWith(current) && isHarmless(name))
     .map((name): Candidate => [`${before}${name}${after}`, '']);
-  return [...wanted.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
+  return [...completion.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
 }
 
 /** Whether a shell can insert the name as it is: no character has a special meaning. */
@@ -49,13 +49,13 @@ function isHarmless(name: string): boolean {
 /** The commands below the first word that names one; before that, all first words. */
 function treeFor(words: readonly string[], folder: URL): Tree | undefined {
   for (const word of words.slice(0, -1)) {
-    const tree = /^[a-z]+$/.test(word) ? read<Tree>(new URL(`${word}.json`, folder)) : undefined;
+    const tree = /^[a-z]+$/.test(word) ? readJson<Tree>(new URL(`${word}.json`, folder)) : undefined;
     if (tree !== undefined) return tree;
   }
-  return read<Tree>(new URL(firstOf, folder));
+  return readJson<Tree>(new URL(rootFile, folder));
 }
 
-interface Typed {
+interface TypedWords {
   readonly words: readonly string[];
   readonly record: string | undefined;
 }
@@ -63,15 +63,15 @@ interface Typed {
 /** The names of a source, at most a minute old; empty if the platform does not answer. */
 async function namesOf(
   source: string,
-  { words, record }: Typed,
+  { words, record }: TypedWords,
   surroundings: Surroundings,
 ): Promise<readonly string[]> {
   const { environment, cwd, nowMs, liveNames } = surroundings;
   const connection = { ...connectionIn(words), ...(source.includes(' ') && record !== undefined ? { record } : {}) };
   const settings = Object.entries(environment).filter(([name]) => name.startsWith('GANTRY_'));
   const file = cacheFile(environment, JSON.stringify([source, cwd, settings.sort(), connection]));
-  const known = file === undefined ? undefined : readCache(file, nowMs - freshMs);
-  if (known !== undefined) return known;
+  const cached = file === undefined ? undefined : readCache(file, nowMs - freshMs);
+  if (cached !== undefined) return cached;
   const names = await liveNames(source, connection);
   if (names === undefined) return [];
   writeCache(file, names);
@@ -103,7 +103,7 @@ function hashOf(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-function read<Value>(file: string | URL): Value | undefined {
+function readJson<Value>(file: string | URL): Value | undefined {
   try {
     return JSON.parse(fs().readFileSync(file, 'utf8'));
   } catch {
@@ -115,7 +115,7 @@ function read<Value>(file: string | URL): Value | undefined {
 function readCache(file: string, notBeforeMs: number): readonly string[] | undefined {
   const found = fs().statSync(file, { throwIfNoEntry: false });
   const isOurs = found !== undefined && found.mtimeMs >= notBeforeMs && found.uid === process.getuid?.();
-  return isOurs ? read(file) : undefined;
+  return isOurs ? readJson(file) : undefined;
 }
 
 /** Atomic; after a failure it is tried again next time. */

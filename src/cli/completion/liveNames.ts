@@ -27,7 +27,7 @@ import type { Connection } from './complete.ts';
 
 const mostNames = 500;
 /** The user is waiting at the keyboard. */
-const usualPatienceMs = 2_000;
+const defaultTimeoutMs = 2_000;
 
 interface Surroundings {
   readonly environment: Environment;
@@ -41,30 +41,30 @@ interface Surroundings {
  */
 export function liveNames(
   source: string,
-  given: Connection,
+  connection: Connection,
   surroundings: Surroundings,
-  patienceMs = usualPatienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<readonly string[] | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs, undefined).unref());
-  return Promise.race([readNames(source, given, surroundings).catch(() => undefined), late]);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs, undefined).unref());
+  return Promise.race([readNames(source, connection, surroundings).catch(() => undefined), late]);
 }
 
 /** The same without a time limit. Throws if they cannot be read. */
 export async function readNames(
   source: string,
-  given: Connection,
+  connection: Connection,
   { environment, cwd }: Surroundings,
 ): Promise<readonly string[] | undefined> {
   if (source === 'profile') return new ProfileStore(environment).names();
   if (source === 'environments' || source === 'stacks') return declaredNames(source, cwd);
-  const [kind = '', what, path = ''] = source.split(' ');
-  const known = kindNamed(kind);
-  if (known === undefined) return undefined;
-  const { 'token-file': tokenFile, record, ...named } = given;
-  if (what !== undefined && record === undefined) return what === 'permissions' ? permissionsOn(undefined) : [];
+  const [kind = '', part, path = ''] = source.split(' ');
+  const knownKind = kindNamed(kind);
+  if (knownKind === undefined) return undefined;
+  const { 'token-file': tokenFile, record, ...connectionOptions } = connection;
+  if (part !== undefined && record === undefined) return part === 'permissions' ? permissionsOn(undefined) : [];
   const session: Session = {
     options: {
-      ...named,
+      ...connectionOptions,
       ...present({ tokenFile }),
       embedded: false,
     },
@@ -87,9 +87,9 @@ export async function readNames(
     platform.client.stopRetrying();
     const api = new Api(platform, settings.gvc ?? profile?.profile.gvc);
     if (record !== undefined)
-      return membersOf(await api.get(pathOf(api, refOf(api, record, { kinds: [known] }))), what, path);
-    const isEverywhere = isGvcScoped(known) && api.gvc === undefined;
-    const home = isEverywhere ? orgHomeOf(api, known) : homeOf(api, known);
+      return membersOf(await api.get(pathOf(api, refOf(api, record, { kinds: [knownKind] }))), part, path);
+    const isOrgWide = isGvcScoped(knownKind) && api.gvc === undefined;
+    const home = isOrgWide ? orgHomeOf(api, knownKind) : homeOf(api, knownKind);
     const { items } = await api.list(`${home}?limit=${mostNames}`, mostNames);
     return items.flatMap((item) => nameOf(item) ?? []);
   } finally {
@@ -106,15 +106,15 @@ async function declaredNames(what: 'environments' | 'stacks', cwd: string): Prom
 }
 
 /** The names in a record: of its tags, its keys, or the items at a path. */
-function membersOf(record: JsonObject, what: string | undefined, path: string): readonly string[] {
-  if (what === 'tags') return Object.keys(objectAt(record, 'tags')).filter((key) => !key.startsWith(ownTagPrefix));
-  if (what === 'keys')
+function membersOf(record: JsonObject, part: string | undefined, path: string): readonly string[] {
+  if (part === 'tags') return Object.keys(objectAt(record, 'tags')).filter((key) => !key.startsWith(ownTagPrefix));
+  if (part === 'keys')
     return listAt(record, 'keys').flatMap((key) => (isObject(key) ? (stringAt(key, 'name') ?? []) : []));
-  if (what === 'permissions') return permissionsOn(stringAt(record, 'targetKind'));
+  if (part === 'permissions') return permissionsOn(stringAt(record, 'targetKind'));
   let found: JsonValue | undefined = record;
   for (const step of path.split('.')) found = memberOf(found, step);
   if (isObject(found)) return Object.keys(found);
-  return isArray(found) ? found.flatMap((item) => keyTexts(item, what ?? '')) : [];
+  return isArray(found) ? found.flatMap((item) => keyTexts(item, part ?? '')) : [];
 }
 
 /** The permissions that a policy on this kind can grant; all permissions for an unknown kind. */

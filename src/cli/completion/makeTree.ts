@@ -8,10 +8,10 @@ import type { NamedRecords, OptionRow } from '../../kinds/common/client.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { fullName, leafCommands } from '../../terminal/commandTree.ts';
-import { firstOf, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
+import { rootFile, type Tree, type TreeCommand, type TreeOption } from './tree.ts';
 
 /** Options shared by many commands, and the sources of their values. */
-const named: Readonly<Record<string, string>> = {
+const valueSources: Readonly<Record<string, string>> = {
   '--gvc': 'gvc',
   '--org': 'org',
   '--profile': 'profile',
@@ -28,7 +28,7 @@ export async function completionFiles(program: Command): Promise<ReadonlyMap<str
   const below = (word: string) => Object.entries(commands).filter(([name]) => firstWord(name) === word);
   const all = Object.entries(commands).map(([name, { about }]) => [name, { about, options: [] }] as const);
   return new Map<string, Tree>([
-    [firstOf, { commands: Object.fromEntries(all), common: [] }],
+    [rootFile, { commands: Object.fromEntries(all), common: [] }],
     ...words.map((word) => [`${word}.json`, { commands: Object.fromEntries(below(word)), common }] as const),
   ]);
 }
@@ -39,49 +39,49 @@ function firstWord(name: string): string {
 
 /** Every command with its options. */
 export async function makeTree(program: Command): Promise<Tree> {
-  const stacks = leafCommands(program).map((command) => [fullName(command), ofCommand(command)]);
+  const stacks = leafCommands(program).map((command) => [fullName(command), treeCommandOf(command)]);
   const records = [...(await allRows())].flatMap(([noun, rows]) =>
-    rows.map((row) => [`${noun} ${row.verb}`, ofRow(noun, row)] as const),
+    rows.map((row) => [`${noun} ${row.verb}`, treeCommandOfRow(noun, row)] as const),
   );
   return {
     commands: Object.fromEntries([...stacks, ...records]),
-    common: commonOptions.map((option) => ofOption(option)),
+    common: commonOptions.map((option) => treeOptionOf(option)),
   };
 }
 
-function ofCommand(command: Command): TreeCommand {
+function treeCommandOf(command: Command): TreeCommand {
   const options = command.options.map(({ short, long, description, required, argChoices }): TreeOption => {
     const flags = [short, long].filter((flag) => typeof flag === 'string');
-    const names = named[flags.at(-1) ?? ''];
+    const names = valueSources[flags.at(-1) ?? ''];
     return treeOption({ flags, about: description, hasValue: required, value: { choices: argChoices, names } });
   });
   return { about: command.description(), options };
 }
 
-function ofRow(noun: string, { about, options = [], args = [] }: CommandRow): TreeCommand {
+function treeCommandOfRow(noun: string, { about, options = [], args = [] }: CommandRow): TreeCommand {
   const isNamed = args.some((arg) => /ref|^[<[]name|^<id>/.test(arg)) && (noun === 'profile' || kindNamed(noun));
   return {
     about,
-    options: options.map((option) => ofOption(option, noun)),
+    options: options.map((option) => treeOptionOf(option, noun)),
     isCommon: true,
     ...(isNamed ? { names: noun } : {}),
   };
 }
 
-function ofOption({ flags, about, choices, names, completes }: OptionRow, noun?: string): TreeOption {
+function treeOptionOf({ flags, about, choices, names, completes }: OptionRow, noun?: string): TreeOption {
   const [words = '', value] = flags.split(/ (?=[<[])/);
   const all = words.split(', ');
   const kind = names && bareKind(names);
-  const offered = completes === undefined || noun === undefined ? {} : offeredFor(completes, noun);
+  const offered = completes === undefined || noun === undefined ? {} : valueSourceOf(completes, noun);
   return treeOption({
     flags: all,
     about,
     hasValue: value !== undefined,
-    value: { choices, names: kind ?? named[all.at(-1) ?? ''], ...offered },
+    value: { choices, names: kind ?? valueSources[all.at(-1) ?? ''], ...offered },
   });
 }
 
-function offeredFor(what: NonNullable<OptionRow['completes']>, noun: string): NonNullable<TreeOption['value']> {
+function valueSourceOf(what: NonNullable<OptionRow['completes']>, noun: string): NonNullable<TreeOption['value']> {
   if (what !== 'paths') return { names: `${noun} ${what}` };
   const kind = kindNamed(noun);
   return kind === undefined ? {} : { of: noun, paths: pathsOf(kind) };
@@ -100,14 +100,14 @@ function bareKind({ kinds, refIn }: NamedRecords): Kind | undefined {
 
 type Value = NonNullable<TreeOption['value']>;
 
-interface GivenOption {
+interface OptionParts {
   readonly flags: readonly string[];
   readonly about: string;
   readonly hasValue: boolean;
   readonly value: { readonly [Key in keyof Value]: Value[Key] | undefined };
 }
 
-function treeOption({ flags, about, hasValue, value: { choices, names, of, paths } }: GivenOption): TreeOption {
+function treeOption({ flags, about, hasValue, value: { choices, names, of, paths } }: OptionParts): TreeOption {
   if (!hasValue) return { flags, about };
   return {
     flags,

@@ -1,5 +1,5 @@
 /** The file of the first words. */
-export const firstOf = 'gantry.json';
+export const rootFile = 'gantry.json';
 
 /** The words of a command line, as files that the build writes and that load quickly. */
 export interface Tree {
@@ -37,29 +37,29 @@ export interface TreeOption {
 /** A possible continuation, with its description. */
 export type Candidate = readonly [text: string, about: string];
 
-export interface Wanted {
+export interface Completion {
   readonly candidates: readonly Candidate[];
   /** A source whose names are also offered: records of this kind, profiles, or another source of `liveNames`. */
   readonly names?: string;
   /** The text around each of these names. */
-  readonly before?: string;
-  readonly after?: string;
+  readonly prefix?: string;
+  readonly suffix?: string;
   /** The first argument of the command, which often names a record. */
   readonly record?: string;
 }
 
 /** The completions of the last word; `words` are those after `gantry`. */
-export function wantedAt(words: readonly string[], tree: Tree): Wanted {
+export function completionAt(words: readonly string[], tree: Tree): Completion {
   const { commands } = tree;
   const current = words.at(-1) ?? '';
-  const { path, awaits, record } = walk(words.slice(0, -1), tree);
+  const { path, pendingOption, record } = commandPosition(words.slice(0, -1), tree);
   const about = record === undefined ? {} : { record };
-  if (awaits !== undefined) return { ...valuesOf(awaits, current, ''), ...about };
+  if (pendingOption !== undefined) return { ...valueCompletion(pendingOption, current, ''), ...about };
   const command = commands[path];
   const [flag = '', value] = current.split(/=(.*)/s);
   if (value !== undefined && flag.startsWith('--')) {
     const option = optionsOf(command, tree).find(({ flags }) => flags.includes(flag));
-    return option === undefined ? { candidates: [] } : { ...valuesOf(option, value, `${flag}=`), ...about };
+    return option === undefined ? { candidates: [] } : { ...valueCompletion(option, value, `${flag}=`), ...about };
   }
   if (current.startsWith('-')) {
     const options = optionsOf(command, tree);
@@ -70,41 +70,41 @@ export function wantedAt(words: readonly string[], tree: Tree): Wanted {
       ),
     };
   }
-  const next = wordsBelow(path, commands);
+  const next = subcommandsOf(path, commands);
   if (next.length > 0) return { candidates: matching(next, current) };
   return { candidates: [], ...(command?.names === undefined ? {} : { names: command.names }) };
 }
 
-interface Walked {
+interface CommandPosition {
   readonly path: string;
-  readonly awaits: TreeOption | undefined;
+  readonly pendingOption: TreeOption | undefined;
   readonly record: string | undefined;
 }
 
 /** The command that the words name, and the option whose value comes next. */
-function walk(words: readonly string[], tree: Tree): Walked {
+function commandPosition(words: readonly string[], tree: Tree): CommandPosition {
   let path = '';
   let record: string | undefined;
-  let awaits: TreeOption | undefined;
+  let pendingOption: TreeOption | undefined;
   for (const word of words) {
-    if (awaits !== undefined) awaits = undefined;
+    if (pendingOption !== undefined) pendingOption = undefined;
     else if (word.startsWith('-')) {
       const option = optionsOf(tree.commands[path], tree).find(({ flags }) => flags.includes(word));
-      awaits = option?.value === undefined ? undefined : option;
+      pendingOption = option?.value === undefined ? undefined : option;
     } else {
       const longer = path === '' ? word : `${path} ${word}`;
       if (Object.keys(tree.commands).some((name) => name === longer || name.startsWith(`${longer} `))) path = longer;
       else if (path !== '') record ??= word;
     }
   }
-  return { path, awaits, record };
+  return { path, pendingOption, record };
 }
 
 function optionsOf(command: TreeCommand | undefined, { common }: Tree): readonly TreeOption[] {
   return command === undefined ? [] : [...command.options, ...(command.isCommon === true ? common : [])];
 }
 
-function wordsBelow(path: string, commands: Tree['commands']): readonly Candidate[] {
+function subcommandsOf(path: string, commands: Tree['commands']): readonly Candidate[] {
   const before = path === '' ? '' : `${path} `;
   const below = new Map<string, string>();
   for (const [name, { about }] of Object.entries(commands)) {
@@ -115,32 +115,32 @@ function wordsBelow(path: string, commands: Tree['commands']): readonly Candidat
   return [...below];
 }
 
-function valuesOf({ flags, value = {}, about }: TreeOption, current: string, before: string): Wanted {
+function valueCompletion({ flags, value = {}, about }: TreeOption, current: string, prefix: string): Completion {
   const { choices = [], names, of, paths } = value;
   if (of !== undefined && paths !== undefined) {
     // A path to set is followed by its value; a path to unset is not.
-    return pathsAt(current, { of, paths, before, end: flags.includes('--set') ? '=' : '' });
+    return pathCompletion(current, { of, paths, prefix, suffix: flags.includes('--set') ? '=' : '' });
   }
   const candidates = matching(
     choices.map((choice) => [choice, about]),
     current,
   );
-  const named = candidates.map(([text, why]) => [`${before}${text}`, why] as const);
-  return { candidates: named, ...(names === undefined ? {} : { names, before }) };
+  const named = candidates.map(([text, why]) => [`${prefix}${text}`, why] as const);
+  return { candidates: named, ...(names === undefined ? {} : { names, prefix }) };
 }
 
 interface Paths {
   readonly of: string;
   readonly paths: readonly string[];
-  readonly before: string;
-  readonly end: string;
+  readonly prefix: string;
+  readonly suffix: string;
 }
 
 /** The next step of each path that begins with the typed text. */
-function pathsAt(current: string, { of, paths, before, end }: Paths): Wanted {
-  const typed = current.split('.');
-  const last = typed.length - 1;
-  const above = typed
+function pathCompletion(current: string, { of, paths, prefix: before, suffix: end }: Paths): Completion {
+  const typedSteps = current.split('.');
+  const last = typedSteps.length - 1;
+  const parentPath = typedSteps
     .slice(0, -1)
     .map((step) => `${step}.`)
     .join('');
@@ -148,25 +148,27 @@ function pathsAt(current: string, { of, paths, before, end }: Paths): Wanted {
   let unknown: string | undefined;
   for (const path of paths) {
     const steps = path.replace(/\[\]$/, '').split('.');
-    const fits = typed.slice(0, -1).every((step, index) => steps[index] === step || isUnknown(steps[index]));
+    const matchesTyped = typedSteps
+      .slice(0, -1)
+      .every((step, index) => steps[index] === step || isUnknown(steps[index]));
     const step = steps[last];
-    if (!fits || step === undefined) continue;
+    if (!matchesTyped || step === undefined) continue;
     if (isUnknown(step)) unknown = step.slice(1, -1);
-    else if (step.startsWith(typed[last] ?? '')) {
-      const isEnd = steps.length === typed.length;
+    else if (step.startsWith(typedSteps[last] ?? '')) {
+      const isEnd = steps.length === typedSteps.length;
       next.set(
-        `${before}${above}${step}${isEnd ? end : '.'}`,
+        `${before}${parentPath}${step}${isEnd ? end : '.'}`,
         isEnd ? path : `fields of ${steps.slice(0, last + 1).join('.')}`,
       );
     }
   }
   if (unknown === undefined) return { candidates: [...next] };
-  const isWhole = paths.some((path) => path.split('.').length === typed.length && fitsWhole(path, typed));
+  const isWhole = paths.some((path) => path.split('.').length === typedSteps.length && fitsWhole(path, typedSteps));
   return {
     candidates: [...next],
-    names: `${of} ${unknown} ${typed.slice(0, -1).join('.')}`,
-    before: `${before}${above}`,
-    after: isWhole ? end : '.',
+    names: `${of} ${unknown} ${typedSteps.slice(0, -1).join('.')}`,
+    prefix: `${before}${parentPath}`,
+    suffix: isWhole ? end : '.',
   };
 }
 

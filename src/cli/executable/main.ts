@@ -19,12 +19,12 @@ import { privateFolder } from '../../project/files/compileCache.ts';
 import { unpack } from './pack.ts';
 
 const local = process.env['LOCALAPPDATA'];
-const kept =
+const permanentFolder =
   process.platform === 'win32' && local !== undefined
     ? join(local, 'gantry', 'programs') // only for this user
     : privateFolder(process.env, 'programs');
 // Without a safe permanent folder, the files last for this run only.
-const folder = kept ?? mkdtempSync(join(tmpdir(), 'gantry-program-'));
+const folder = permanentFolder ?? mkdtempSync(join(tmpdir(), 'gantry-program-'));
 
 const unusedMs = 30 * 24 * 3_600_000;
 
@@ -39,12 +39,12 @@ const program = unpacked(folder, {
 const command = [join(program, 'node_modules/gantry/dist/cli.js'), ...process.argv.slice(2)];
 const node = join(program, nodeName(process.platform));
 
-if (kept !== undefined && process.platform !== 'win32' && process.execve !== undefined) {
+if (permanentFolder !== undefined && process.platform !== 'win32' && process.execve !== undefined) {
   process.execve(node, [node, ...command], process.env);
 }
 process.on('SIGINT', () => {}); // the terminal sends it to both
 const { status, signal, error } = spawnSync(node, command, { stdio: 'inherit' });
-if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+if (permanentFolder === undefined) rmSync(folder, { recursive: true, force: true });
 if (error !== undefined) process.stderr.write(`error cli.executable: ${node} cannot be started: ${error.message}\n`);
 process.exitCode = status ?? (signal === null ? 1 : 128 + constants.signals[signal]);
 

@@ -37,11 +37,11 @@ export class Collected implements Answer {
       proofs ? (await import('../../change/explainChange.ts')).proofsOf : undefined,
     );
     const listening = (event: StepEvent) => {
-      collected.#hear(event);
+      collected.#observe(event);
       return tell(event);
     };
-    const heard: CommandContext<O> = { ...context, answer: collected, tell: listening };
-    return { collected, heard };
+    const observed: CommandContext<O> = { ...context, answer: collected, tell: listening };
+    return { collected, observed };
   }
 
   get contents() {
@@ -64,7 +64,7 @@ export class Collected implements Answer {
     return this.#answer.publish(value);
   }
 
-  #hear(event: StepEvent): void {
+  #observe(event: StepEvent): void {
     switch (event.type) {
       case 'project':
         this.#names = event.names;

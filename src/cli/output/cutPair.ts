@@ -2,9 +2,9 @@ import type { DiffLine } from '../../report/lineDiff.ts';
 import { cutLong, longest } from '../../terminal/printable.ts';
 
 /** Characters of equal text shown before the first difference. */
-const lead = 80;
+const charactersBefore = 80;
 /** Characters shown of the beginning, if the difference is far behind it. */
-const opening = 40;
+const openingLength = 40;
 
 /** Two texts of one line each. Long ones are cut to the part where they begin to differ. */
 export function cutPair(old: string, next: string): { readonly old: string; readonly next: string } {
@@ -16,24 +16,24 @@ export function cutPair(old: string, next: string): { readonly old: string; read
 export function cutPairs(lines: readonly DiffLine[]): readonly DiffLine[] {
   const cut: DiffLine[] = [];
   while (cut.length < lines.length) {
-    const removed = run(lines, cut.length, '-');
-    const added = run(lines, cut.length + removed.length, '+');
+    const removed = linesWithSign(lines, cut.length, '-');
+    const added = linesWithSign(lines, cut.length + removed.length, '+');
     const next = lines[cut.length];
-    if (removed.length + added.length === 0 && next !== undefined) cut.push(beside(next, undefined));
-    cut.push(...removed.map((line, index) => beside(line, added[index])));
-    cut.push(...added.map((line, index) => beside(line, removed[index])));
+    if (removed.length + added.length === 0 && next !== undefined) cut.push(cutDiffLine(next, undefined));
+    cut.push(...removed.map((line, index) => cutDiffLine(line, added[index])));
+    cut.push(...added.map((line, index) => cutDiffLine(line, removed[index])));
   }
   return cut;
 }
 
 /** The uninterrupted lines of this sign that begin there. */
-function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): readonly DiffLine[] {
+function linesWithSign(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): readonly DiffLine[] {
   const rest = lines.slice(from);
   const end = rest.findIndex((line) => line.sign !== sign);
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-function beside(line: DiffLine, other: DiffLine | undefined): DiffLine {
+function cutDiffLine(line: DiffLine, other: DiffLine | undefined): DiffLine {
   return { ...line, text: other === undefined ? cutLong(line.text) : cutPair(line.text, other.text).old };
 }
 
@@ -44,9 +44,9 @@ function firstDifference(one: string, other: string): number {
 }
 
 function cutAround(text: string, at: number): string {
-  if (text.length <= longest || at <= longest - lead) return cutLong(text);
-  const start = Math.max(opening, Math.min(at - lead, text.length - longest + opening));
-  const end = start + longest - opening;
+  if (text.length <= longest || at <= longest - charactersBefore) return cutLong(text);
+  const start = Math.max(openingLength, Math.min(at - charactersBefore, text.length - longest + openingLength));
+  const end = start + longest - openingLength;
   const more = end < text.length ? '…' : '';
-  return `${text.slice(0, opening)}…${text.slice(start, end)}${more} (${text.length} characters)`;
+  return `${text.slice(0, openingLength)}…${text.slice(start, end)}${more} (${text.length} characters)`;
 }

@@ -11,7 +11,7 @@ import { cutPair, cutPairs } from './cutPair.ts';
 
 type ShownField = Pick<FieldDocument, 'path' | 'old' | 'new'>;
 
-export interface FieldLook {
+export interface FieldStyle {
   readonly palette: Palette;
   /** Undefined if no field of the plan is compared line by line. */
   readonly lineDiff: LineDiff | undefined;
@@ -23,7 +23,7 @@ export interface FieldLook {
 
 /** True if showing the field needs `lineDiff`. */
 export function needsLineDiff(field: ShownField): boolean {
-  return asManyLines(field) !== undefined;
+  return multilineValues(field) !== undefined;
 }
 
 /** True if its values are shown below its path. */
@@ -31,23 +31,23 @@ export function isListed(field: ShownField): boolean {
   return needsLineDiff(field) || plainItems(field.old ?? field.new) !== undefined;
 }
 
-const deeper = '    ';
+const valueIndent = '    ';
 
 /**
  * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; lists, texts of several lines, and values
  * that are too long for one line are below the path. `padding`: the width of the paths in a block.
  */
-export function renderField(field: ShownField, padding: number, look: FieldLook): readonly string[] {
-  const { palette } = look;
+export function renderField(field: ShownField, padding: number, style: FieldStyle): readonly string[] {
+  const { palette } = style;
   const path = printable(field.path);
   const { old, new: after } = field;
   if (old === undefined && after === undefined) return [`${palette.change('~')} ${path}`];
-  if (old === undefined || after === undefined) return renderOne(field, padding, look);
+  if (old === undefined || after === undefined) return renderAddedOrRemoved(field, padding, style);
 
-  const compared = look.lineDiff === undefined ? undefined : asManyLines(field);
-  if (compared !== undefined && look.lineDiff !== undefined) {
-    const lines = look.lineDiff(compared.old, compared.new);
-    const cut = compared.as === 'list' && look.whole !== true;
+  const compared = style.lineDiff === undefined ? undefined : multilineValues(field);
+  if (compared !== undefined && style.lineDiff !== undefined) {
+    const lines = style.lineDiff(compared.old, compared.new);
+    const cut = compared.as === 'list' && style.whole !== true;
     return [`${palette.change('~')} ${path}`, ...diffLines(cut ? cutPairs(lines) : lines, compared.as, palette)];
   }
   if (isHidden(after)) {
@@ -55,60 +55,60 @@ export function renderField(field: ShownField, padding: number, look: FieldLook)
       `${palette.change('~')} ${padText(path, padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
     ];
   }
-  const whole = { ...look, whole: true };
-  const [before, now] = [show(old, whole), show(after, whole)];
-  const shown = look.whole === true ? { old: before, next: now } : cutPair(before, now);
+  const wholeStyle = { ...style, whole: true };
+  const [before, now] = [show(old, wholeStyle), show(after, wholeStyle)];
+  const shown = style.whole === true ? { old: before, next: now } : cutPair(before, now);
   const values = `${palette.remove(shown.old)} → ${palette.add(shown.next)}`;
   const columns =
     Math.max(padding, textWidth(path)) + textWidth(shown.old) + textWidth(shown.next) + '~   → '.length + 1;
-  if (columns <= look.width) return [`${palette.change('~')} ${padText(path, padding)}  ${values}`];
+  if (columns <= style.width) return [`${palette.change('~')} ${padText(path, padding)}  ${values}`];
   return [
     `${palette.change('~')} ${path}`,
-    `${deeper}${palette.remove(shown.old)}`,
-    `${deeper}→ ${palette.add(shown.next)}`,
+    `${valueIndent}${palette.remove(shown.old)}`,
+    `${valueIndent}→ ${palette.add(shown.next)}`,
   ];
 }
 
 /** A field that is added or removed as a whole. */
-function renderOne(field: ShownField, padding: number, look: FieldLook): readonly string[] {
-  const [sign, paint] = field.old === undefined ? ['+', look.palette.add] : ['-', look.palette.remove];
+function renderAddedOrRemoved(field: ShownField, padding: number, style: FieldStyle): readonly string[] {
+  const [sign, paint] = field.old === undefined ? ['+', style.palette.add] : ['-', style.palette.remove];
   const path = printable(field.path);
   const value = field.old ?? field.new;
   if (value === undefined) return [`${paint(sign)} ${path}`];
   const items = plainItems(value);
   if (items !== undefined && items.length > 0) {
-    return [`${paint(sign)} ${path}`, ...items.map((item) => `${deeper}${paint(`${sign} ${show(item, look)}`)}`)];
+    return [`${paint(sign)} ${path}`, ...items.map((item) => `${valueIndent}${paint(`${sign} ${show(item, style)}`)}`)];
   }
-  const shown = show(value, look);
-  if (Math.max(padding, textWidth(path)) + textWidth(shown) + 4 <= look.width) {
+  const shown = show(value, style);
+  if (Math.max(padding, textWidth(path)) + textWidth(shown) + 4 <= style.width) {
     return [`${paint(sign)} ${padText(path, padding)}  ${paint(shown)}`];
   }
-  const lines = isHidden(value) || typeof value !== 'object' ? [shown] : laidOut(value);
-  return [`${paint(sign)} ${path}`, ...lines.map((line) => `${deeper}${paint(line)}`)];
+  const lines = isHidden(value) || typeof value !== 'object' ? [shown] : prettyLines(value);
+  return [`${paint(sign)} ${path}`, ...lines.map((line) => `${valueIndent}${paint(line)}`)];
 }
 
 /** An object or a list that is too long for one line. */
-function laidOut(value: JsonValue): readonly string[] {
+function prettyLines(value: JsonValue): readonly string[] {
   return JSON.stringify(value, undefined, 2).split('\n').map(printable);
 }
 
-function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Palette): readonly string[] {
+function diffLines(lines: readonly DiffLine[], as: MultilineValues['as'], palette: Palette): readonly string[] {
   return lines.map(({ sign, text }) => {
     // Line numbers only make sense in a text.
-    if (sign === '@' && as !== 'text') return palette.faint(`${deeper}  …`);
-    const shown = `${deeper}${sign} ${printableLines(text).join(' ')}`.trimEnd();
+    if (sign === '@' && as !== 'text') return palette.faint(`${valueIndent}  …`);
+    const shown = `${valueIndent}${sign} ${printableLines(text).join(' ')}`.trimEnd();
     if (sign === '+') return palette.add(shown);
     return sign === '-' ? palette.remove(shown) : palette.faint(shown);
   });
 }
 
-export function show(value: JsonValue | SensitiveValue, { whole }: Pick<FieldLook, 'whole'> = {}): string {
+export function show(value: JsonValue | SensitiveValue, { whole }: Pick<FieldStyle, 'whole'> = {}): string {
   if (isHidden(value)) return '(sensitive)';
   return whole === true ? wholeValue(value) : renderValue(value);
 }
 
 /** A value that is shown over several lines, and compared line by line. */
-type ManyLines =
+type MultilineValues =
   /** A text of several lines. */
   | { readonly as: 'text'; readonly old: string; readonly new: string }
   /** Texts that are both JSON: their content is compared, not their layout. */
@@ -117,7 +117,7 @@ type ManyLines =
   | { readonly as: 'list'; readonly old: string; readonly new: string };
 
 /** Undefined if the change is shown in one line. */
-function asManyLines({ old, new: next }: ShownField): ManyLines | undefined {
+function multilineValues({ old, new: next }: ShownField): MultilineValues | undefined {
   if (typeof old === 'string' && typeof next === 'string') {
     const [before, after] = [jsonLines(old), jsonLines(next)];
     if (before !== undefined && after !== undefined && before !== after) {
@@ -152,15 +152,15 @@ function linesOf(items: JsonArray): string {
 function jsonLines(text: string): string | undefined {
   if (!/^\s*[{[]/.test(text) || /\d{16}/.test(text)) return undefined;
   const value = jsonIn(text);
-  return value === undefined ? undefined : JSON.stringify(inOrder(value), undefined, 2);
+  return value === undefined ? undefined : JSON.stringify(withSortedKeys(value), undefined, 2);
 }
 
-function inOrder(value: JsonValue): JsonValue {
-  if (isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(withSortedKeys);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, inOrder(value[key] ?? null)]),
+      .map((key) => [key, withSortedKeys(value[key] ?? null)]),
   );
 }

@@ -23,19 +23,19 @@ import { problemToJson } from '../../terminal/problemJson.ts';
 import { version } from '../../terminal/version.ts';
 import type { Collected } from './collected.ts';
 
-type Found = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
+type ReportContents = Pick<Report, 'plans' | 'drifts' | 'explanation'>;
 
-/** The report of a command. `ended`: the value that it returned or threw. */
+/** The report of a command. `result`: the value that it returned or threw. */
 export function makeReport(
   command: ReportedCommand,
   collected: Collected,
-  ended: unknown,
+  result: unknown,
   environment: Environment,
 ): Report {
   const { document, names, stacks, problems, proofs } = collected.contents;
-  const code = exitCodeOfEnding(ended);
-  const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(ended);
-  const failed = error === undefined ? undefined : errorToJson(ended, code);
+  const code = exitCodeOfEnding(result);
+  const error = code === exitCode.ok || code === exitCode.changes ? undefined : reportedError(result);
+  const failed = error === undefined ? undefined : errorToJson(result, code);
   const found = {
     plans: reportedPlans(document, proofs),
     drifts: reportedDrifts(document),
@@ -56,7 +56,11 @@ export function makeReport(
 }
 
 /** Settings may lack the org, which the documents have; the code names also the stacks that are not planned yet. */
-function subjectOf(names: ProjectNames, owners: readonly string[], { plans, drifts, explanation }: Found): Subject {
+function subjectOf(
+  names: ProjectNames,
+  owners: readonly string[],
+  { plans, drifts, explanation }: ReportContents,
+): Subject {
   const named = [...plans.map((plan) => plan.document), ...drifts, explanation].filter((each) => each !== undefined);
   const planned = named.map(({ stack }) => stack);
   const [only, ...others] = owners.length > 0 ? owners : planned;

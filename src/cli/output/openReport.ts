@@ -19,8 +19,8 @@ export async function openReport<O extends OutputOptions>(
   run: (context: CommandContext<O>) => Promise<Ending>,
 ): Promise<Ending> {
   const { terminal, environment } = context;
-  const { collected, heard } = await Collected.listen(context, true);
-  const ending = await run(heard);
+  const { collected, observed } = await Collected.listen(context, true);
+  const ending = await run(observed);
   const page = await servePage(renderHtml(makeReport(command, collected, ending, environment)));
   const ended = interrupted();
   try {
@@ -42,7 +42,7 @@ export async function openBrowser(
   environment: Surroundings['environment'],
   platform: NodeJS.Platform = process.platform,
 ): Promise<string | undefined> {
-  const why = whyNot(environment, platform);
+  const why = reasonNotToOpen(environment, platform);
   if (why !== undefined) return why;
   const { default: open } = await import('open');
   try {
@@ -54,7 +54,7 @@ export async function openBrowser(
 }
 
 /** Browsers without a screen would take over the terminal, or be invisible. */
-function whyNot(environment: Surroundings['environment'], platform: NodeJS.Platform): string | undefined {
+function reasonNotToOpen(environment: Surroundings['environment'], platform: NodeJS.Platform): string | undefined {
   const has = (name: string): boolean => (environment[name] ?? '') !== '';
   if (has('CI')) return 'this is a pipeline (CI is set)';
   if (has('SSH_CONNECTION') || has('SSH_TTY')) return 'this is a session on another machine (SSH)';

@@ -3,18 +3,21 @@ import type { OutputValue, StackOutputs } from '../../change/outputs.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 
-interface Look {
+interface OutputStyle {
   readonly palette: Palette;
   readonly reveal?: boolean;
 }
 
 /** All outputs of a stack as text, one per line. */
-export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, look: Look): string {
+export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, look: OutputStyle): string {
   if (outputs.length === 0) return `The stack ${stack} has no outputs.`;
   return outputLines(outputs, look).join('\n');
 }
 
-export function outputLines(outputs: readonly OutputValue[], { palette, reveal = false }: Look): readonly string[] {
+export function outputLines(
+  outputs: readonly OutputValue[],
+  { palette, reveal = false }: OutputStyle,
+): readonly string[] {
   const width = Math.max(...outputs.map(({ name }) => name.length));
   return outputs.map(({ name, value, sensitive, missing }) => {
     const shown = value === undefined ? palette.faint(`(no value: ${missing ?? ''})`) : textOf(value);

@@ -35,14 +35,14 @@ import type { ReportWish } from './reportOption.ts';
  * Runs a command and writes its reports in any case, even if a signal ends the process. A report that finally cannot be
  * written is reported as an error. It turns success into failure, but changes no other exit code.
  */
-export async function reported<O extends OutputOptions & { readonly out?: string }>(
+export async function runReported<O extends OutputOptions & { readonly out?: string }>(
   { command, targets }: ReportWish,
   context: CommandContext<O>,
   run: (context: CommandContext<O>) => Promise<Ending>,
 ): Promise<Ending> {
   const { cwd, options } = context;
-  const outlets = await openOutlets(targets, { cwd, taken: options.out });
-  const { collected, heard } = await Collected.listen(
+  const outlets = await openOutlets(targets, { cwd, outFile: options.out });
+  const { collected, observed } = await Collected.listen(
     context,
     outlets.some(({ form }) => form.proofs),
   );
@@ -54,17 +54,19 @@ export async function reported<O extends OutputOptions & { readonly out?: string
   };
   const onExit = (code: number): void => void write(cutShort(code));
   process.once('exit', onExit);
-  const ran = await run(heard).then(
+  const settled = await run(observed).then(
     (ending) => ({ ending }),
     (error: unknown) => ({ error }),
   );
   process.off('exit', onExit);
-  if ('error' in ran) {
-    write(ran.error);
-    throw ran.error;
+  if ('error' in settled) {
+    write(settled.error);
+    throw settled.error;
   }
-  const lost = write(ran.ending);
-  return lost.length === 0 || typeof ran.ending !== 'number' ? ran.ending : unwritten(lost);
+  const unwrittenFiles = write(settled.ending);
+  return unwrittenFiles.length === 0 || typeof settled.ending !== 'number'
+    ? settled.ending
+    : unwrittenError(unwrittenFiles);
 }
 
 /** The files that could not be written, after reporting each error. */
@@ -84,7 +86,7 @@ function writeAll(
   });
 }
 
-function unwritten(files: readonly string[]): ToolError {
+function unwrittenError(files: readonly string[]): ToolError {
   return new ToolError({
     code: 'report.unwritten',
     message: `the command succeeded, but not every report could be written: ${files.join(', ')}`,
@@ -100,21 +102,21 @@ interface Outlet extends Target {
 }
 
 /**
- * Finds all errors of reports before the command begins. `taken`: another file that the command writes. Errors:
+ * Finds all errors of reports before the command begins. `outFile`: another file that the command writes. Errors:
  * `cli.usage`, `report.unwritable`.
  */
 export async function openOutlets(
   targets: readonly string[],
-  { cwd, taken }: { readonly cwd: string; readonly taken: string | undefined },
+  { cwd, outFile }: { readonly cwd: string; readonly outFile: string | undefined },
 ): Promise<readonly Outlet[]> {
   const parsed = targets.map(parseTarget).map((target) => ({ ...target, path: realPath(resolve(cwd, target.file)) }));
-  const used = new Map(taken === undefined ? [] : [[realPath(resolve(cwd, taken)), `--out ${taken}`]]);
+  const usedFiles = new Map(outFile === undefined ? [] : [[realPath(resolve(cwd, outFile)), `--out ${outFile}`]]);
   for (const { file, path } of parsed) {
-    const other = used.get(path);
+    const other = usedFiles.get(path);
     if (other !== undefined) {
       throw new UsageError(`--report ${file} and ${other} are the same file`, 'Give each of them a file of its own.');
     }
-    used.set(path, `--report ${file}`);
+    usedFiles.set(path, `--report ${file}`);
   }
   for (const { file, path } of parsed) tryFile(file, path);
   return Promise.all(parsed.map(async (target) => ({ ...target, render: await target.form.load() })));
@@ -219,7 +221,7 @@ interface Reason {
   readonly fix: string;
 }
 
-const full = 'Free some space, or give --report a file on another disk.';
+const freeSpaceHint = 'Free some space, or give --report a file on another disk.';
 
 /** By system error code. */
 const reasons = {
@@ -232,8 +234,8 @@ const reasons = {
   EACCES: { why: 'you are not permitted to write it', fix: 'Give --report a file in a folder that you can write to.' },
   EPERM: { why: 'you are not permitted to write it', fix: 'Give --report a file in a folder that you can write to.' },
   EROFS: { why: 'its file system is read-only', fix: 'Give --report a file in another folder.' },
-  ENOSPC: { why: 'no space is left on its disk', fix: full },
-  EDQUOT: { why: 'the quota of its disk is used up', fix: full },
+  ENOSPC: { why: 'no space is left on its disk', fix: freeSpaceHint },
+  EDQUOT: { why: 'the quota of its disk is used up', fix: freeSpaceHint },
   ENAMETOOLONG: { why: 'its name is too long', fix: 'Give --report a shorter name.' },
   ELOOP: { why: 'its links lead in a circle', fix: 'Give --report a path without that link.' },
   ENXIO: { why: 'it is a pipe that nobody reads', fix: 'Start the reader of the pipe first, or give --report a file.' },

@@ -16,9 +16,9 @@ import { makePalette, type Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapLines, wrapText } from '../../terminal/textWidth.ts';
 import { needsLineDiff } from './fieldText.ts';
-import { renderBody, renderHead, renderProblem, renderRisk, type TreeLook } from './treeText.ts';
+import { renderBody, renderHead, renderProblem, renderRisk, type TreeStyle } from './treeText.ts';
 
-export interface ChangeLook extends TreeLook {
+export interface ChangeStyle extends TreeStyle {
   /** `compact`: one line per change. `full`: nothing is folded or cut. */
   readonly detail: 'compact' | 'normal' | 'full';
 }
@@ -28,20 +28,20 @@ type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 /** The plan as text; loads line diffs only if there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
   const lineDiff = comparesLines(plan) ? (await import('../../report/lineDiff.ts')).lineDiff : undefined;
-  const forPeople = options.output === 'text';
-  const palette = forPeople ? terminal.palette : makePalette(false);
+  const isText = options.output === 'text';
+  const palette = isText ? terminal.palette : makePalette(false);
   const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';
   return renderPlan(plan, {
     palette,
     lineDiff,
     bodies: options.patch,
     detail,
-    width: forPeople ? terminal.resultColumns() : Number.POSITIVE_INFINITY,
+    width: isText ? terminal.resultColumns() : Number.POSITIVE_INFINITY,
   });
 }
 
 /** A summary for the confirmation: a long plan has scrolled away by then. */
-export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
+export function shortPlanText(plan: Plan, { terminal }: PlanTextContext): string {
   return renderShortSummary(plan, terminal.messagePalette, terminal.size().columns);
 }
 
@@ -51,7 +51,7 @@ export function comparesLines(plan: Plan): boolean {
 }
 
 /** A plan with more blocks does not fit a screen: its summary is also shown first. */
-const mostBlocks = 8;
+const maxBlocks = 8;
 
 /** The only PATCH of an apply that belongs to no change. */
 function probeBlock(plan: Plan): readonly (readonly string[])[] {
@@ -66,25 +66,25 @@ function probeBlock(plan: Plan): readonly (readonly string[])[] {
 }
 
 /** The whole plan as text. Kept resources are only counted, unless they have notes. */
-export function renderPlan(plan: Plan, given: ChangeLook): string {
-  const look = { ...given, whole: given.detail === 'full' };
-  const { palette, width } = look;
-  const moving = plan.changes.filter(({ action }) => action !== 'keep');
-  const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
-  const changes = renderChanges(moving, look);
-  const summary = renderSummary(plan, look);
+export function renderPlan(plan: Plan, options: ChangeStyle): string {
+  const style = { ...options, whole: options.detail === 'full' };
+  const { palette, width } = style;
+  const activeChanges = plan.changes.filter(({ action }) => action !== 'keep');
+  const keptWithNotes = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
+  const changes = renderChanges(activeChanges, style);
+  const summary = renderSummary(plan, style);
   const blocks: readonly (readonly string[])[] = [
     [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
-    ...(changes.length > mostBlocks ? [summary] : []),
+    ...(changes.length > maxBlocks ? [summary] : []),
     ...changes,
-    ...(look.bodies === true ? probeBlock(plan) : []),
-    ...(noted.length === 0 ? [] : [noted.flatMap(keepNotes)]),
+    ...(style.bodies === true ? probeBlock(plan) : []),
+    ...(keptWithNotes.length === 0 ? [] : [keptWithNotes.flatMap(keepNotes)]),
     ...(plan.notes.length === 0
       ? []
       : [plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  '))]),
     ...(plan.refusals.length === 0
       ? []
-      : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), look))]),
+      : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), style))]),
     summary,
   ];
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
@@ -97,9 +97,9 @@ export function renderPlan(plan: Plan, given: ChangeLook): string {
 }
 
 /** Limit below which equal changes are shown one by one. */
-const fewestFolded = 3;
+const minFolded = 3;
 /** Further names are only counted. */
-const mostNames = 60;
+const maxNames = 60;
 /** Names are wrapped even if lines may have any length. */
 const widestNames = 120;
 const indent = '      ';
@@ -108,26 +108,26 @@ const indent = '      ';
  * The blocks of a plan, in its order. Changes that differ only in their names share a block with all names, at the
  * place of the first.
  */
-function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
+function renderChanges(changes: readonly Change[], style: ChangeStyle): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
-  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(itemOf(change, look), look))];
-  const shown = changes.map((change) => {
-    const item = itemOf(change, look);
-    const body = renderBody(item, look);
+  if (style.detail === 'compact') return [changes.flatMap((change) => renderCompact(itemOf(change, style), style))];
+  const rendered = changes.map((change) => {
+    const item = itemOf(change, style);
+    const body = renderBody(item, style);
     return { change, item, body, key: [change.kind, change.action, change.intended, change.risk, ...body].join('\n') };
   });
-  const alike = Map.groupBy(shown, ({ key }) => key);
-  return shown.flatMap(({ change, item, body, key }) => {
-    const group = alike.get(key) ?? [];
-    if (look.detail === 'full' || group.length < fewestFolded) return [[...renderHead(item, look), ...body]];
+  const groups = Map.groupBy(rendered, ({ key }) => key);
+  return rendered.flatMap(({ change, item, body, key }) => {
+    const group = groups.get(key) ?? [];
+    if (style.detail === 'full' || group.length < minFolded) return [[...renderHead(item, style), ...body]];
     if (group[0]?.change !== change) return [];
     const ids = group.map((each) => each.change.id);
-    return [[...renderNames(change, ids, look), ...body]];
+    return [[...renderNames(change, ids, style), ...body]];
   });
 }
 
 /** Omits the name of a new resource, which the head shows. */
-function itemOf(change: Change, { detail }: ChangeLook): Item {
+function itemOf(change: Change, { detail }: ChangeStyle): Item {
   const document = changeDocument(change);
   if (change.action !== 'create' || detail === 'full') return changeItem(document);
   const fields = document.fields.filter(({ path, new: value }) => path !== 'name' || value !== change.name);
@@ -135,23 +135,23 @@ function itemOf(change: Change, { detail }: ChangeLook): Item {
 }
 
 /** Includes the reasons of a refusal, so the user knows what to do. */
-function inShort(item: Item, look: ChangeLook): readonly string[] {
+function renderCompact(item: Item, style: ChangeStyle): readonly string[] {
   const why = item.children().filter((node) => node.node === 'problem');
-  return [...renderHead(item, look), ...renderBody({ ...item, words: [], children: () => why }, look)];
+  return [...renderHead(item, style), ...renderBody({ ...item, words: [], children: () => why }, style)];
 }
 
-function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
-  const named = ids.slice(0, mostNames).map(printable).join(', ');
-  const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
+function renderNames(first: Change, ids: readonly string[], style: ChangeStyle): readonly string[] {
+  const named = ids.slice(0, maxNames).map(printable).join(', ');
+  const more = ids.length <= maxNames ? '' : ` and ${ids.length - maxNames} more (--full shows each)`;
   const { liveVersion: _, ...unversioned } = changeDocument(first);
   const id = `${counted(ids.length, first.kind)} ${actionWords[first.action].todo}`;
   return [
-    ...renderHead({ ...changeItem(unversioned), id }, look),
-    ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),
+    ...renderHead({ ...changeItem(unversioned), id }, style),
+    ...wrapText(`${named}${more}`, Math.min(style.width, widestNames), indent),
   ];
 }
 
-interface SummaryLook {
+interface SummaryStyle {
   readonly palette: Palette;
   readonly width: number;
 }
@@ -160,40 +160,43 @@ interface SummaryLook {
  * The summary of a plan: counts by action, then by kind, refusals with their reasons, the worst risk and where it is.
  * It comes last, also first in a long plan, and in short before the confirmation.
  */
-function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly string[] {
-  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+function renderSummary(plan: Plan, { palette, width }: SummaryStyle): readonly string[] {
+  const activeChanges = plan.changes.filter(({ action }) => action !== 'keep');
   const { requests, storage } = plan;
   const counts = countsOf(plan.changes);
-  if (moving.length === 0 && !isRefused(plan)) {
+  if (activeChanges.length === 0 && !isRefused(plan)) {
     const unchanged = plan.changes.length === 0 ? '' : `: ${counts}`;
     const word = plan.waiting === undefined ? 'No changes' : 'No changes yet';
-    const said = opened(word, `${unchanged}. Requests: ${requests.snapshot} to read.`, { palette, width });
-    return [...said, ...renderWaiting(plan, width), ...renderWaits(plan.changes)];
+    const headline = emphasisedSentence(word, `${unchanged}. Requests: ${requests.snapshot} to read.`, {
+      palette,
+      width,
+    });
+    return [...headline, ...renderLaterDeletions(plan, width), ...renderReadinessWaits(plan.changes)];
   }
   const stored = storage === undefined ? undefined : renderStorage(storage);
   return [
-    ...opened('Plan:', ` ${counts}. Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`, {
+    ...emphasisedSentence('Plan:', ` ${counts}. Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`, {
       palette,
       width,
     }),
-    ...renderWaiting(plan, width),
-    ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
-    ...renderWorst(moving, { palette, width }),
+    ...renderLaterDeletions(plan, width),
+    ...(activeChanges.length < 2 ? [] : byKind(activeChanges, { palette, width })),
+    ...renderWorst(activeChanges, { palette, width }),
     ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
-    ...(isRefused(plan) ? [] : renderWaits(plan.changes)),
+    ...(isRefused(plan) ? [] : renderReadinessWaits(plan.changes)),
     ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
   ];
 }
 
 /** Only in a run of several stacks. */
-function renderWaiting({ waiting = [] }: Plan, width: number): readonly string[] {
+function renderLaterDeletions({ waiting = [] }: Plan, width: number): readonly string[] {
   if (waiting.length === 0) return [];
   const after = [...new Set(waiting.map((each) => each.after))].join(', ');
   return wrapText(`Later: ${waiting.length} to delete, after ${after}.`, width, '', '  ');
 }
 
 /** A sentence that begins with an emphasised word. */
-function opened(word: string, text: string, { palette, width }: SummaryLook): readonly string[] {
+function emphasisedSentence(word: string, text: string, { palette, width }: SummaryStyle): readonly string[] {
   const [first = '', ...rest] = wrapText(`${word}${text}`, width, '', '  ');
   return [`${palette.strong(word)}${first.slice(word.length)}`, ...rest];
 }
@@ -201,8 +204,8 @@ function opened(word: string, text: string, { palette, width }: SummaryLook): re
 /** The short summary for the confirmation. */
 export function renderShortSummary(plan: Plan, palette: Palette, width: number): string {
   const worst = renderRisk(planRisk(plan.changes), palette);
-  const moving = plan.changes.filter(({ action }) => action !== 'keep');
-  const text = `${palette.strong('Plan:')} ${countsOf(moving)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
+  const activeChanges = plan.changes.filter(({ action }) => action !== 'keep');
+  const text = `${palette.strong('Plan:')} ${countsOf(activeChanges)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
   return wrapLines(text, width);
 }
 
@@ -218,7 +221,7 @@ function countsOf(changes: readonly Change[]): string {
 }
 
 /** `+ 3 to create  1 gvc, 2 workloads`: one line per action. */
-function byKind(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+function byKind(changes: readonly Change[], { palette, width }: SummaryStyle): readonly string[] {
   const byAction = Map.groupBy(changes, ({ action }) => action);
   const rows = actionOrder.flatMap((action): readonly Row[] => {
     const of = byAction.get(action);
@@ -249,7 +252,7 @@ function kindsOf(changes: readonly Change[]): string {
 }
 
 /** `Worst risk: downtime (workload/shop/web and 2 more).` */
-function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+function renderWorst(changes: readonly Change[], { palette, width }: SummaryStyle): readonly string[] {
   const risk = planRisk(changes);
   const shown = renderRisk(risk, palette);
   if (shown === undefined) return [];
@@ -257,8 +260,8 @@ function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook
   const head = `Worst risk: ${shown}`;
   if (first === undefined) return [`${head}.`];
   const where = `(${printable(first.id)}${others.length === 0 ? '' : ` and ${others.length} more`}).`;
-  const fits = `Worst risk: ${risk} ${where}`.length <= width;
-  return fits ? [`${head} ${where}`] : [head, `  ${where}`];
+  const isOneLine = `Worst risk: ${risk} ${where}`.length <= width;
+  return isOneLine ? [`${head} ${where}`] : [head, `  ${where}`];
 }
 
 function refusedText({ refusals, changes }: Plan): string {
@@ -267,7 +270,7 @@ function refusedText({ refusals, changes }: Plan): string {
 }
 
 /** How many resources an apply waits for, with unchanged ones counted separately; empty if there are none. */
-function renderWaits(changes: readonly Change[]): readonly string[] {
+function renderReadinessWaits(changes: readonly Change[]): readonly string[] {
   const waiting = changes.filter(({ wait, action }) => wait && action !== 'refuse');
   if (waiting.length === 0) return [];
   const unchanged = waiting.filter(({ action }) => action === 'keep').length;

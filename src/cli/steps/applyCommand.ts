@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { folderToApplyIn } from '../../gantry/savedPlan/savedProject.ts';
-import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../../project/settings/inForce.ts';
 import type { Settings } from '../../project/settings/settings.ts';
-import { namesKeys } from '../../project/settings/signers.ts';
+import { hasKeysFor } from '../../project/settings/signers.ts';
 import { demandsOf } from '../../signing/demandSignatures.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import { programName, repeatedFlags, shellWord } from '../../terminal/nextCommand.ts';
@@ -29,14 +29,14 @@ export async function applyLines(saved: SavedNow, context: CommandContext<Global
   // A plan contains its environment, if gantry.yaml declares it.
   const env = settings.environment === undefined ? (['env'] as const) : [];
   const flags = repeatedFlags(options, [...platformFlags, ...env]);
-  const signers = signersInForce(settings);
-  const demands = demandsOf({ trust: {}, signers, limits: limitsInForce(settings) });
+  const signers = effectiveSigners(settings);
+  const demands = demandsOf({ trust: {}, signers, limits: effectiveLimits(settings) });
   const command = [
     `${enter}${gantry} apply ${file}`,
     ...flags,
     ...repeatedFlags({ ...options, ...data }, ['insecure', 'token', 'tokenFile', 'data', 'dialect'], pathOf),
-    ...(demands.signature && !namesKeys(signers, 'plan') ? ['--signed-by KEYS'] : []),
-    ...(demands.approvals > 0 && !namesKeys(signers, 'approval') ? ['--approved-by KEYS'] : []),
+    ...(demands.signature && !hasKeysFor(signers, 'plan') ? ['--signed-by KEYS'] : []),
+    ...(demands.approvals > 0 && !hasKeysFor(signers, 'approval') ? ['--approved-by KEYS'] : []),
   ].join(' ');
   if (demands.approvals === 0) return [`Next: ${command}`];
   const approve = [`${enter}${gantry} approve ${file} --sign KEYFILE`, ...flags].join(' ');

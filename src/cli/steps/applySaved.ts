@@ -24,14 +24,15 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   if (first === undefined) return exitCode.ok;
   const context = sessionOf(first, given);
   const checked: Checked[] = [];
-  for (const stored of plans) checked.push({ stored, judged: await checkSaved(stored, context.options) });
-  if (checked.some(({ judged }) => isRefused(judged))) return showChecked(checked, context);
+  for (const stored of plans) checked.push({ stored, currentPlan: await checkSaved(stored, context.options) });
+  if (checked.some(({ currentPlan: judged }) => isRefused(judged))) return showChecked(checked, context);
   const platform = await openPlatform(context, first.settings);
   try {
     const laterChecked: Checked[] = [];
     for (const stored of plans.slice(1))
-      laterChecked.push({ stored, judged: await checkLaterPlan(context, platform, stored) });
-    if (laterChecked.some(({ judged }) => isRefused(judged))) return await showChecked(laterChecked, context);
+      laterChecked.push({ stored, currentPlan: await checkLaterPlan(context, platform, stored) });
+    if (laterChecked.some(({ currentPlan: judged }) => isRefused(judged)))
+      return await showChecked(laterChecked, context);
     return await runInTurn(plans, platform, context);
   } finally {
     await platform.close();
@@ -57,7 +58,7 @@ async function runInTurn(
 interface Checked {
   readonly stored: StoredPlan;
   /** The plan with the reasons that refuse it now. */
-  readonly judged: Plan;
+  readonly currentPlan: Plan;
 }
 
 function notBegunText(stacks: readonly string[]): string {
@@ -67,17 +68,22 @@ function notBegunText(stacks: readonly string[]): string {
 /** Shows the checked plans; none of them runs. */
 function showChecked(checked: readonly Checked[], context: CommandContext<ApplyCommandOptions>): Promise<Ending> {
   const { length: count } = checked;
-  return eachStack(checked, context, { count }, ({ stored, judged }, each) => showJudged(stored, judged, each));
+  return eachStack(checked, context, { count }, ({ stored, currentPlan: judged }, each) =>
+    showCurrentPlan(stored, judged, each),
+  );
 }
 
-async function showJudged(
+async function showCurrentPlan(
   { saved: { declared } }: StoredPlan,
-  judged: Plan,
+  currentPlan: Plan,
   context: CommandContext<ApplyCommandOptions>,
 ): Promise<Ending> {
-  await context.tell({ type: 'plan', plan: judged });
-  await show(context, { text: () => planText(judged, context), document: () => planToJson(judged, declared) });
-  return refusedPlan(judged) ?? exitCode.ok;
+  await context.tell({ type: 'plan', plan: currentPlan });
+  await show(context, {
+    text: () => planText(currentPlan, context),
+    document: () => planToJson(currentPlan, declared),
+  });
+  return refusedPlan(currentPlan) ?? exitCode.ok;
 }
 
 async function run(

@@ -23,7 +23,7 @@ import { version } from '../../terminal/version.ts';
 
 /** Notifies others about the end of a command. */
 export interface Notifier {
-  hear(event: StepEvent): void;
+  observe(event: StepEvent): void;
   /** `ended`: the value that the command returned or threw. */
   tell(ended: unknown): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function openNotifier(
   const stacks: StackNote[] = [];
   const secret = environment['GANTRY_NOTIFY_SECRET'] || undefined;
   return {
-    hear(event) {
+    observe(event) {
       if (event.type === 'plan') stacks.push(planNote(event.plan));
       if (event.type !== 'drift') return;
       const { org, stack, records } = event.drift;

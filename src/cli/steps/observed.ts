@@ -14,14 +14,14 @@ export function withTraceAndNotices<Context extends CommandContext<GlobalOptions
   command: NotifyingCommand,
   run: (context: Context) => Promise<Ending>,
 ): Promise<Ending> {
-  return notified(context, command, (told) => traced(told, command, run));
+  return runNotified(context, command, (told) => runTraced(told, command, run));
 }
 
 /**
  * Runs a command as one trace, if the variables of OpenTelemetry name a collector. The result is the same as without
  * one, at most two seconds later; failed exports are reported as a note.
  */
-async function traced<Context extends CommandContext<OutputOptions>, Result>(
+async function runTraced<Context extends CommandContext<OutputOptions>, Result>(
   context: Context,
   command: string,
   run: (context: Context & { readonly tracing?: Tracing }) => Promise<Result>,
@@ -45,7 +45,7 @@ type NotifyContext = CommandContext<GlobalOptions & NotifyOptions>;
  * Runs a command, and notifies the addresses of `--notify` and `GANTRY_NOTIFY` about its end. Failed notifications are
  * reported as notes; the result is the same as without them. Errors: `notify.address`, before it begins.
  */
-async function notified<Context extends NotifyContext>(
+async function runNotified<Context extends NotifyContext>(
   context: Context,
   command: NotifyingCommand,
   run: (context: Context) => Promise<Ending>,
@@ -56,7 +56,7 @@ async function notified<Context extends NotifyContext>(
   const notifier = openNotifier(addresses, command, context);
   try {
     const tell = (event: StepEvent) => {
-      notifier.hear(event);
+      notifier.observe(event);
       return context.tell(event);
     };
     const ending = await run({ ...context, tell });

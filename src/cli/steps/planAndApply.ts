@@ -15,9 +15,9 @@ import { exitCode } from '../../terminal/exitCode.ts';
 import type { ApplyCommandOptions, OutputOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
 import { wrapLines } from '../../terminal/textWidth.ts';
-import { planInShort, planText } from '../output/showPlan.ts';
+import { planText, shortPlanText } from '../output/showPlan.ts';
 import { eachStack } from './eachStack.ts';
-import { displayOfRun } from './progressDisplay.ts';
+import { displayRun } from './progressDisplay.ts';
 import { resultText } from './resultText.ts';
 
 /** A run that only deletes has no `wait`. */
@@ -51,7 +51,7 @@ export async function showAndRun(
   const { plan, desired } = runnable;
   const document = () => planToJson(shown, desired);
   await show(context, { text: () => planText(shown, context), document, goesOn: true });
-  const { signal, tell } = displayOfRun(context, platform);
+  const { signal, tell } = displayRun(context, platform);
   const { run, error } = await confirmAndRun({ ...context, tell }, platform, runnable, {
     signal,
     confirm: options.yes || isAgreed ? undefined : () => confirmed(shown, context),
@@ -104,7 +104,7 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
     });
   }
   if (options.output !== 'text') terminal.message(await planText(plan, context));
-  if (await ask(`\n${planInShort(plan, context)}\nMake these changes? (yes/no) `)) return true;
+  if (await ask(`\n${shortPlanText(plan, context)}\nMake these changes? (yes/no) `)) return true;
   terminal.message('Nothing was changed.');
   return false;
 }

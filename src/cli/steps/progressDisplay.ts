@@ -35,33 +35,33 @@ const reminderMs = 30_000;
  */
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
-  const look = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
+  const style = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
   const progress = new Progress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length, now());
-  const waited = new Set<string>();
-  let drawn: readonly string[] = [];
+  const waitedIds = new Set<string>();
+  let drawnLines: readonly string[] = [];
   /** The latest message that is not worth a lasting line; only on a terminal. */
-  let news: string | undefined;
+  let latestMessage: string | undefined;
 
   /** Moves up over the drawn part, which takes more lines in a narrower window, and clears from there on. */
   function erase(): string {
     const { columns } = terminal.size();
-    const rows = drawn.reduce((sum, line) => sum + rowsOf(line, columns), 0);
+    const rows = drawnLines.reduce((sum, line) => sum + rowsOf(line, columns), 0);
     return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
   }
   /** Pending lasting lines: thousands of changes need few writes. */
-  const lasting: string[] = [];
+  const pendingLines: string[] = [];
   let flushing: NodeJS.Immediate | undefined;
   function draw(): void {
-    const above = lasting.splice(0).map((line) => `${line}\n`);
+    const above = pendingLines.splice(0).map((line) => `${line}\n`);
     const screen = terminal.size();
     const message =
-      news === undefined
+      latestMessage === undefined
         ? []
-        : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
+        : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(latestMessage), screen.columns - 1))];
     const room = { ...screen, rows: screen.rows - message.length };
     const frame = [...message, ...renderFrame(progress, now(), room, terminal.messagePalette)];
     terminal.draw(`${erase()}${above.join('')}${frame.join('\n')}\n`);
-    drawn = frame;
+    drawnLines = frame;
   }
 
   const timer = terminal.live ? setInterval(draw, frameMs) : undefined;
@@ -77,15 +77,15 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     clearImmediate(flushing);
     flushing = undefined;
     if (timer !== undefined) draw();
-    else if (lasting.length > 0) terminal.message(lasting.splice(0).join('\n'));
+    else if (pendingLines.length > 0) terminal.message(pendingLines.splice(0).join('\n'));
   }
   function say(text: string): void {
-    lasting.push(text);
+    pendingLines.push(text);
     flush();
   }
   /** On a terminal in the next frame, elsewhere at the end of this turn. */
-  function sayLater(line: string): void {
-    lasting.push(line);
+  function queueLine(line: string): void {
+    pendingLines.push(line);
     if (timer === undefined) flushing ??= setImmediate(flush);
   }
   const limit = new LineLimit(now);
@@ -94,21 +94,21 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
       const line = limit.pass(text);
       if (line !== undefined) say(line);
     } else {
-      news = text;
+      latestMessage = text;
       draw();
     }
   }
   return {
     onEvent(event) {
       progress.advance(event, now());
-      if (event.type === 'done') news = undefined; // the delay is over
-      const line = renderEvent(event, look);
-      if (event.type === 'waiting') waited.add(event.id);
+      if (event.type === 'done') latestMessage = undefined; // the delay is over
+      const line = renderEvent(event, style);
+      if (event.type === 'waiting') waitedIds.add(event.id);
       // Unchanged resources that were ready immediately are only counted.
-      const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
+      const silent = event.type === 'done' && style.actionOf(event.id) === 'keep' && !waitedIds.has(event.id);
       if (line === undefined || silent) return;
       // On a terminal the redrawn line of the change shows it.
-      if (event.type !== 'waiting' && event.type !== 'retrying') sayLater(line);
+      if (event.type !== 'waiting' && event.type !== 'retrying') queueLine(line);
       else if (timer === undefined) tell(line);
     },
     say,
@@ -119,7 +119,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
       if (timer === undefined) return;
       clearInterval(timer);
       terminal.draw(erase());
-      drawn = [];
+      drawnLines = [];
     },
   };
 }
@@ -128,16 +128,16 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
  * Shows a run from its events, and lets Ctrl-C interrupt it: requests in flight are finished. Before the run, nothing
  * is shown, and Ctrl-C exits immediately.
  */
-export function displayOfRun(
+export function displayRun(
   { terminal, now, tell }: Pick<CommandContext, 'terminal' | 'now' | 'tell'>,
   platform: Pick<Platform, 'tellRetriesTo'>,
 ): { readonly signal: AbortSignal; readonly tell: CommandContext['tell'] } {
   const controller = new AbortController();
-  let running: { onEvent(event: ApplyEvent): void; end(): void } | undefined;
+  let activeDisplay: { onEvent(event: ApplyEvent): void; end(): void } | undefined;
   function begin(plan: Plan) {
     const display = openProgressDisplay(plan, terminal, now);
     platform.tellRetriesTo((retry) => display.tell(retryText(retry)));
-    const replacements = followReplacements(plan);
+    const replacements = trackReplacements(plan);
     const interrupt = listenForInterrupt(
       () => {
         controller.abort();
@@ -145,7 +145,7 @@ export function displayOfRun(
       },
       () => {
         const open = replacements.ids();
-        if (open.length > 0) display.say(leftOpen(open));
+        if (open.length > 0) display.say(openReplacementsText(open));
       },
     );
     return {
@@ -163,15 +163,15 @@ export function displayOfRun(
   return {
     signal: controller.signal,
     tell(event) {
-      if (event.type === 'begun') running = begin(event.plan);
-      if (event.type === 'run') running?.onEvent(event.event);
-      if (event.type === 'ended') running?.end();
+      if (event.type === 'begun') activeDisplay = begin(event.plan);
+      if (event.type === 'run') activeDisplay?.onEvent(event.event);
+      if (event.type === 'ended') activeDisplay?.end();
       return tell(event);
     },
   };
 }
 
-function leftOpen(ids: readonly string[]): string {
+function openReplacementsText(ids: readonly string[]): string {
   return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
 }
 
@@ -181,7 +181,7 @@ interface OpenReplacements {
   ids(): readonly ResourceId[];
 }
 
-function followReplacements({ changes }: Plan): OpenReplacements {
+function trackReplacements({ changes }: Plan): OpenReplacements {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
   const open = new Set<ResourceId>();
   return {
@@ -193,8 +193,8 @@ function followReplacements({ changes }: Plan): OpenReplacements {
   };
 }
 
-interface Running {
-  readonly doing: string;
+interface RunningChange {
+  readonly activity: string;
   readonly sinceMs: number;
 }
 
@@ -202,7 +202,7 @@ interface Running {
 export class Progress {
   readonly startedMs: number;
   readonly total: number;
-  readonly running = new Map<ResourceId, Running>();
+  readonly running = new Map<ResourceId, RunningChange>();
   ended = 0;
   failed = 0;
 
@@ -213,19 +213,19 @@ export class Progress {
 
   advance(event: ApplyEvent, nowMs: number): void {
     const { id } = event;
-    const doing = doingOf(event);
-    if (doing === undefined) {
+    const activity = activityOf(event);
+    if (activity === undefined) {
       this.running.delete(id);
       this.ended += 1;
       if (event.type === 'failed') this.failed += 1;
     } else {
-      this.running.set(id, { doing, sinceMs: this.running.get(id)?.sinceMs ?? nowMs });
+      this.running.set(id, { activity, sinceMs: this.running.get(id)?.sinceMs ?? nowMs });
     }
   }
 }
 
 /** Undefined if the change has ended. */
-function doingOf(event: ApplyEvent): string | undefined {
+function activityOf(event: ApplyEvent): string | undefined {
   switch (event.type) {
     case 'started':
       return verbOf(event.step);
@@ -266,7 +266,7 @@ export function renderFrame(progress: Progress, nowMs: number, screen: Screen, p
   const running = [...progress.running];
   const shown = running.length <= room ? running : running.slice(0, room - 1);
   const hidden = running.length - shown.length;
-  const lines = shown.map(([id, { doing, sinceMs }]) =>
+  const lines = shown.map(([id, { activity: doing, sinceMs }]) =>
     runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
   );
   return [
@@ -285,13 +285,13 @@ function renderBar({ startedMs, total, ended, failed }: Progress, nowMs: number,
   return `  ${bar} ${ended}/${total}${failures}  ${seconds(nowMs - startedMs)}`;
 }
 
-interface EventLook {
+interface EventStyle {
   readonly palette: Palette;
   readonly actionOf: (id: ResourceId) => Action;
 }
 
 /** The lasting line of an event; undefined for those that only update the display. Failures have several lines. */
-export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook): string | undefined {
+export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventStyle): string | undefined {
   const id = printable(event.id);
   switch (event.type) {
     case 'started':
@@ -338,7 +338,7 @@ export function renderReminder(
   const slow = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= leastMs);
   const [longest] = slow.sort(([, a], [, b]) => a.sinceMs - b.sinceMs);
   if (longest === undefined) return undefined;
-  const [id, { doing, sinceMs }] = longest;
+  const [id, { activity: doing, sinceMs }] = longest;
   const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
   return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
 }

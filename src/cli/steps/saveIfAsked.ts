@@ -14,24 +14,24 @@ type SaveContext = CommandContext<GlobalOptions & { readonly out?: string }>;
 
 /** `--out FILE`. If a plan is refused, no plan of its run is saved, so that it cannot be applied. */
 export async function saveIfAsked(
-  made: readonly (NewPlan | StoredPlan)[],
+  plans: readonly (NewPlan | StoredPlan)[],
   context: SaveContext,
   { from, signing }: Saving,
 ): Promise<void> {
   const { options, terminal } = context;
   const { out } = options;
-  const [first] = made;
+  const [first] = plans;
   if (out === undefined || first === undefined) return;
-  const plans = made.length === 1 ? 'The plan is' : 'The plans are';
-  const refused = made.filter((each) => each.refused !== undefined).map(({ plan }) => plan.stack);
+  const subject = plans.length === 1 ? 'The plan is' : 'The plans are';
+  const refused = plans.filter((each) => each.refused !== undefined).map(({ plan }) => plan.stack);
   if (refused.length > 0) {
-    const of = made.length === 1 ? 'The plan' : `The plan of ${refused.join(', ')}`;
-    terminal.message(`${of} is refused, so ${made.length === 1 ? 'it was not' : 'no plan was'} saved to ${out}.`);
+    const of = plans.length === 1 ? 'The plan' : `The plan of ${refused.join(', ')}`;
+    terminal.message(`${of} is refused, so ${plans.length === 1 ? 'it was not' : 'no plan was'} saved to ${out}.`);
     return;
   }
   const { save } = await import('../../gantry/saved.ts');
-  const onSaved = () => terminal.message(`${plans} saved in ${out}.`);
-  const signed = await save(context, made, out, { signing, onSaved });
+  const onSaved = () => terminal.message(`${subject} saved in ${out}.`);
+  const signed = await save(context, plans, out, { signing, onSaved });
   if (signed !== undefined) {
     const { signatureFileOf } = await import('../../signing/signatureFile.ts');
     const { key, expiresAt } = signed;
@@ -39,7 +39,7 @@ export async function saveIfAsked(
       `It is signed with ${key} until ${expiresAt}, in ${signatureFileOf(out)}: keep both files together.`,
     );
   }
-  const later = made.reduce((sum, { plan }) => sum + (plan.waiting?.length ?? 0), 0);
+  const later = plans.reduce((sum, { plan }) => sum + (plan.waiting?.length ?? 0), 0);
   if (later > 0) {
     const what = later === 1 ? '1 deletion waits' : `${later} deletions wait`;
     terminal.message(

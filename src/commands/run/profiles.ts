@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Profile } from '../../project/settings/profile.ts';
-import { profileTexts } from '../../project/settings/profile.ts';
+import { profileTextKeys } from '../../project/settings/profile.ts';
 import { ProfileStore } from '../../project/settings/profileStore.ts';
 import { interruption } from '../../terminal/ask.ts';
 import type { Ending } from '../../terminal/ending.ts';
@@ -37,7 +37,7 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   if (endpoint !== undefined) requireAddresses(endpoint);
   const connection = { org, gvc, endpoint, token: await givenToken(call) };
   const texts = Object.fromEntries(
-    profileTexts.flatMap((key) => {
+    profileTextKeys.flatMap((key) => {
       const value = connection[key] ?? before[key];
       return value === undefined || value === '' ? [] : [[key, value]];
     }),

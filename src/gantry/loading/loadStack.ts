@@ -28,7 +28,7 @@ import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { embeddedOrg, orgOf } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
 import { valuesOf } from '../../project/settings/environment.ts';
-import { limitsInForce } from '../../project/settings/inForce.ts';
+import { effectiveLimits } from '../../project/settings/inForce.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
@@ -419,7 +419,7 @@ function causeOf({
 /** The settings of a project for every plan made now. */
 export function planSettings(settings: Settings): Pick<PlanInput, 'directives' | 'price' | 'limits' | 'nowMs'> {
   const { directives, price } = settings;
-  return { directives, price, limits: limitsInForce(settings), nowMs: Date.now() };
+  return { directives, price, limits: effectiveLimits(settings), nowMs: Date.now() };
 }
 
 /** Represents the inputs of a plan whose stack was made by a program: they cannot be read again. */

@@ -3,7 +3,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Session, Trust } from '../../project/session/session.ts';
-import { signersInForce } from '../../project/settings/inForce.ts';
+import { effectiveSigners } from '../../project/settings/inForce.ts';
 import type { Settings } from '../../project/settings/settings.ts';
 import type { Signers } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
@@ -48,7 +48,7 @@ export async function openApproval(
     project.settings,
     options.embedded,
   );
-  const signers = signersInForce(project.settings);
+  const signers = effectiveSigners(project.settings);
   const checked = await checkWithKeys(before, { bytes, target, signers, trust }, cwd);
   demandSignatures(checked, { ...demandsOf({ trust, signers }), approvals: 0 });
   refuseOwn(before, bytes, signing.key.fingerprint);

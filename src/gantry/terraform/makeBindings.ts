@@ -60,7 +60,7 @@ export async function makeBindings({ tool, project, out, schema, source, version
   }
   await makeFolder(out);
   const input = JSON.stringify({ ...schema, provider_versions: { [source]: version } });
-  const { code, said, error } = await runProgram(
+  const { code, stderrTail, error } = await runProgram(
     process.execPath,
     ['--input-type=commonjs', '-e', program, path, out],
     { input },
@@ -70,7 +70,7 @@ export async function makeBindings({ tool, project, out, schema, source, version
   if (code === 0 && existsSync(made)) return made;
   throw new ToolError({
     code: 'terraform.generator',
-    message: `${name} does not work: ${code === 0 ? 'it created no classes' : reasonOf(said)}`,
+    message: `${name} does not work: ${code === 0 ? 'it created no classes' : reasonOf(stderrTail)}`,
     hint: `These versions work together: ${install}`,
   });
 }

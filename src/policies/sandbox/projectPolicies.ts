@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Plan } from '../../plan/model/plan.ts';
-import type { WrittenPolicies } from '../../project/settings/settingsFile.ts';
+import type { UnparsedPolicies } from '../../project/settings/settingsFile.ts';
 import type { PolicyContext } from '../rules/policy.ts';
 import type { Verdict } from '../rules/verdict.ts';
 
@@ -9,7 +9,7 @@ export interface PolicySource {
   /** Absolute: the folder of the project. */
   readonly folder: string;
   /** Absent if `gantry.yaml` has no policies. */
-  readonly written: WrittenPolicies | undefined;
+  readonly written: UnparsedPolicies | undefined;
   /** Policies as code in the default folder; absolute. */
   readonly usual: readonly string[] | undefined;
   /** Paths of `GANTRY_POLICIES`, which the operator imposes on every project. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { bounded } from '../../project/session/bounded.ts';
+import { startBounds } from '../../project/session/bounded.ts';
 import type { Interruptible } from '../../project/session/interruptible.ts';
 import { workerFile } from '../../sandbox/workerFile.ts';
 import type { CustomKinds } from '../../schema/record/customKinds.ts';
@@ -119,7 +119,7 @@ export async function runPolicies({ request, inputs, tell, interruptible }: Poli
   function endAs(reason: 'time' | 'thrown', message?: string): void {
     end(endFailure(reason, doing, request, message));
   }
-  const life = bounded((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
+  const life = startBounds((why) => (why === 'abort' ? void worker.terminate() : endAs('time')), {
     interruptible,
     checkIntervalMs: lookMs,
     // This thread may have been busy itself, so pending messages are read first.

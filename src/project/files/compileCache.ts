@@ -10,7 +10,7 @@ const builtIn = {
 
 const writableByOthers = 0o022;
 const anyAccessOfOthers = 0o077;
-const sticky = 0o1000;
+const stickyBit = 0o1000;
 
 /**
  * Caches Gantry's compiled code between runs in a folder without access for other users, because its content runs here.
@@ -37,22 +37,22 @@ export function privateFolder(environment: NodeJS.ProcessEnv, name: 'compiled' |
     makeFolders(folder);
     const found = lstatSync(folder);
     const ours = found.isDirectory() && found.uid === user && (found.mode & anyAccessOfOthers) === 0;
-    return ours && nobodyElseReplaces(dirname(folder), user) ? folder : undefined;
+    return ours && isReplaceableOnlyBy(dirname(folder), user) ? folder : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Whether each folder of the path is owned by this user or the system, and no other user can replace it. */
-function nobodyElseReplaces(path: string, user: number): boolean {
+function isReplaceableOnlyBy(path: string, user: number): boolean {
   const found = builtIn.fs().lstatSync(path);
   if (!found.isDirectory() || !isSafe(found, user)) return false;
   const above = builtIn.path().dirname(path);
-  return above === path || nobodyElseReplaces(above, user);
+  return above === path || isReplaceableOnlyBy(above, user);
 }
 
 function isSafe({ uid, mode }: Stats, user: number): boolean {
-  return (uid === user || uid === 0) && ((mode & writableByOthers) === 0 || (mode & sticky) !== 0);
+  return (uid === user || uid === 0) && ((mode & writableByOthers) === 0 || (mode & stickyBit) !== 0);
 }
 
 /** The cache folder of this user; undefined if there is none. `node:path` is not imported: see `compileCache.ts`. */

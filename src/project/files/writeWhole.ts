@@ -7,18 +7,18 @@ import { dirname, join } from 'node:path';
  * Synchronous, so it also works while the process exits. Errors: those of the system.
  */
 export function writeWhole(path: string, text: string, mode: number): void {
-  const beside = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
+  const temporaryFile = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
   try {
-    const file = openSync(beside, 'wx', mode);
+    const file = openSync(temporaryFile, 'wx', mode);
     try {
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(beside, path);
+    renameSync(temporaryFile, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(temporaryFile, { force: true });
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export async function findInput(path: string, cwd: string, options: FindOptions 
   try {
     const found = await stat(absolute);
     if (found.isDirectory()) return await folder(absolute, cwd, options);
-    if (found.isFIFO()) return { type: 'files', paths: [absolute], whole: false, named: true };
+    if (found.isFIFO()) return { type: 'files', paths: [absolute], isProject: false, named: true };
     if (!found.isFile()) return notAFile(absolute, found, cwd);
     if (basename(absolute) === settingsFileName) return await folder(dirname(absolute), cwd, options);
     return file(absolute, cwd);
@@ -53,7 +53,7 @@ export async function findInput(path: string, cwd: string, options: FindOptions 
 }
 
 function file(path: string, cwd: string): Input {
-  if (hasManifestSuffix(path)) return { type: 'files', paths: [path], whole: false, named: true };
+  if (hasManifestSuffix(path)) return { type: 'files', paths: [path], isProject: false, named: true };
   if (isStackName(path)) return { type: 'stack', path, notes: [] };
   const hint = 'Manifests end in .yaml, .yml or .json; stacks in .ts or .js.';
   return noInput(
@@ -66,8 +66,8 @@ function file(path: string, cwd: string): Input {
 
 async function folder(path: string, cwd: string, options: FindOptions): Promise<Input> {
   const names = await readdir(path);
-  const whole = names.includes(settingsFileName);
-  const main = whole ? await mainOf(join(path, settingsFileName)) : undefined;
+  const isProject = names.includes(settingsFileName);
+  const main = isProject ? await mainOf(join(path, settingsFileName)) : undefined;
   if (main !== undefined && typeof main === 'object') {
     return noInput(
       displayPath(join(path, settingsFileName), cwd),
@@ -84,8 +84,8 @@ async function folder(path: string, cwd: string, options: FindOptions): Promise<
   const { findManifests } = await import('./findManifests.ts');
   const { bounds = searchBounds, now = () => performance.now() } = options;
   const { paths, problems, notes } = await findManifests(path, { cwd, bounds, now });
-  if (paths.length > 0 || whole || problems.length > 0) {
-    return { type: 'files', paths, whole, searched: { folder: path, problems, notes } };
+  if (paths.length > 0 || isProject || problems.length > 0) {
+    return { type: 'files', paths, isProject, searched: { folder: path, problems, notes } };
   }
   return { type: 'problem', problem: emptyFolder(path, cwd), notes };
 }
@@ -146,7 +146,7 @@ async function findPattern(
     if (error instanceof SearchStopped) return stoppedSearch(error, cwd);
     throw error;
   }
-  if (paths.length > 0) return { type: 'files', paths: paths.sort(), whole: false };
+  if (paths.length > 0) return { type: 'files', paths: paths.sort(), isProject: false };
   return noInput(pattern, 'input.missing', 'no manifest matches', 'Check the pattern.');
 }
 

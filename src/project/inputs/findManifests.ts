@@ -15,7 +15,14 @@ import {
   isPolicyTest,
 } from './names.ts';
 import { missedNotes } from './notes.ts';
-import { hasIgnoreFile, type IgnoreRules, judge, readIgnoreFiles, rulesAbove, withFiles } from './readIgnoreFiles.ts';
+import {
+  checkIgnored,
+  hasIgnoreFile,
+  type IgnoreRules,
+  readIgnoreFiles,
+  rulesAbove,
+  withFiles,
+} from './readIgnoreFiles.ts';
 
 export interface FoundManifests {
   /** Absolute, sorted. */
@@ -148,7 +155,7 @@ class Search {
     const path = join(parent, name);
     const isFolder = entry.isDirectory();
     const below = inside === '' ? name : `${inside}/${name}`;
-    const { ignored, rules } = judge(outer, below, isFolder);
+    const { ignored, rules } = checkIgnored(outer, below, isFolder);
     if (ignored !== undefined) {
       if (isFolder || isManifestName(name)) this.leftOut.push({ path, isFolder, because: ignored });
       return [];
@@ -195,7 +202,7 @@ class Search {
         if (isManifestName(basename(path))) this.#notAFile(path, kindOf(found));
         return;
       }
-      const { ignored } = judge(rules, inside, true);
+      const { ignored } = checkIgnored(rules, inside, true);
       if (ignored !== undefined) return void this.leftOut.push({ path, isFolder: true, because: ignored });
       if (this.#folders.has(real)) return;
       if (root.real.startsWith(real.endsWith(sep) ? real : real + sep)) {

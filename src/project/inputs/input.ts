@@ -7,7 +7,7 @@ export type Input =
   | {
       readonly type: 'files';
       readonly paths: readonly string[];
-      readonly whole: boolean;
+      readonly isProject: boolean;
       /** Whether the user named this one file; absent if files were searched. */
       readonly named?: true;
       /** Absent if no folder was searched. */

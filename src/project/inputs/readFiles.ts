@@ -22,7 +22,7 @@ export interface ReadFiles {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
   /** Files of other tools, by displayed path. */
-  readonly strays: readonly string[];
+  readonly otherFiles: readonly string[];
 }
 
 /**
@@ -50,7 +50,7 @@ export async function readFiles(
     documents: results.flatMap(({ documents }) => documents),
     // Later ones were open at the same time, and are the same error.
     problems: problems.filter((problem) => problem.rule !== 'input.too-many' || problem === firstTooMany),
-    strays: results.flatMap(({ strays }) => strays),
+    otherFiles: results.flatMap(({ otherFiles }) => otherFiles),
   };
 }
 
@@ -60,14 +60,14 @@ async function readOne(path: string, cwd: string, named: boolean, total: TotalSi
     const bytes = await readBytes(path, { most: fileSizes.manifests, pipes: named, total });
     if (isKeptPlan(bytes)) return keptPlan(file, named);
     const { documents, problems } = parseBytes(bytes, file, isJsonName(path) ? 'json' : 'yaml');
-    if (!named && isStray(documents)) return { ...nothing, strays: [file] };
-    return { documents, problems, strays: [] };
+    if (!named && isOtherFile(documents)) return { ...noFiles, otherFiles: [file] };
+    return { documents, problems, otherFiles: [] };
   } catch (error) {
-    return { ...nothing, problems: [unreadable(file, error, named)] };
+    return { ...noFiles, problems: [unreadable(file, error, named)] };
   }
 }
 
-const nothing: ReadFiles = { documents: [], problems: [], strays: [] };
+const noFiles: ReadFiles = { documents: [], problems: [], otherFiles: [] };
 
 function unreadable(file: string, error: unknown, named: boolean): LocatedProblem {
   if (!(error instanceof FileRefusal))
@@ -84,7 +84,7 @@ function isKeptPlan(bytes: Buffer): boolean {
 function keptPlan(file: string, named: boolean): ReadFiles {
   const hint = 'gantry apply FILE runs it, gantry explain FILE and gantry undo FILE read it.';
   const problem = inputProblem(file, 'input.saved-plan', 'this is a saved plan, not a manifest', hint);
-  return { ...nothing, problems: named ? [problem] : [] };
+  return { ...noFiles, problems: named ? [problem] : [] };
 }
 
 /** Text without a declaration is an error: an emptied file must not mean "nothing is desired". */
@@ -130,7 +130,7 @@ const telling = ['kind', 'name', 'gvc', 'spec', 'lifecycle'] as const;
  * Whether a found file, not named by the user, belongs to another tool: no document resembles a manifest, not even an
  * invalid one. A file with a resemblance must remain an error, because a mistake in `kind` would delete the resource.
  */
-function isStray(documents: readonly ManifestDocument[]): boolean {
+function isOtherFile(documents: readonly ManifestDocument[]): boolean {
   const values = documents.map(({ value }) => value).filter((value) => value !== null);
   return values.length > 0 && values.every(isForeign);
 }

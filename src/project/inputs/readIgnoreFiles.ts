@@ -60,7 +60,7 @@ export async function rulesAbove(folder: string): Promise<IgnoreRules> {
     const { files } = await readIgnoreFiles(parent, names, '', `${steps.join('/')}/`);
     rules = withFiles(rules, files);
   }
-  return isNamed(rules) ? noRules : rules;
+  return excludesRoot(rules) ? noRules : rules;
 }
 
 /** The parent folders in the repository, outermost first, up to its root; empty outside of one. */
@@ -79,7 +79,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Whether one of these files excludes the folder itself, or one of its parents. */
-function isNamed({ files }: IgnoreRules): boolean {
+function excludesRoot({ files }: IgnoreRules): boolean {
   return files.some(({ above, git, gantry }) => [git, gantry].some((lines) => lines?.ignores(above)));
 }
 
@@ -124,13 +124,13 @@ const unlisted: ReadonlySet<string> = new Set(['node_modules', 'dist']);
  * Whether an entry is ignored: `.gantryignore` takes precedence over `.gitignore`, and that over the name. Only
  * `.gantryignore` can include (`!PATH`) what the others exclude. `path`: relative to the search, with `/`.
  */
-export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verdict {
+export function checkIgnored(rules: IgnoreRules, path: string, isFolder: boolean): Verdict {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === '.git') return { ignored: 'name', rules };
-  const gantry = said(rules.files, 'gantry', path, isFolder);
+  const gantry = innermostRule(rules.files, 'gantry', path, isFolder);
   if (gantry === 'ignored') return { ignored: '.gantryignore', rules };
   const inner = rules.files.slice(0, rules.files.length - rules.gitFrom);
-  const byGit = said(inner, 'git', path, isFolder) === 'ignored';
+  const byGit = innermostRule(inner, 'git', path, isFolder) === 'ignored';
   if (gantry === 'again')
     return { ignored: undefined, rules: byGit ? { ...rules, gitFrom: rules.files.length } : rules };
   if (byGit) return { ignored: '.gitignore', rules };
@@ -139,7 +139,7 @@ export function judge(rules: IgnoreRules, path: string, isFolder: boolean): Verd
 }
 
 /** The rule of the innermost file with a matching line. */
-function said(
+function innermostRule(
   files: readonly IgnoreFiles[],
   which: 'git' | 'gantry',
   path: string,

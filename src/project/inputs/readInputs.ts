@@ -103,7 +103,7 @@ function unknownStack(
 }
 
 function isWhole(input: Input): boolean {
-  return input.type === 'stack' || (input.type === 'files' && input.whole);
+  return input.type === 'stack' || (input.type === 'files' && input.isProject);
 }
 
 const emptyInput: ReadInput = { documents: [], problems: [], notes: [] };
@@ -123,14 +123,14 @@ async function readInput(input: Input, files: Files, options: InputOptions): Pro
       onStart?.();
       const aside = input.searched === undefined ? [] : (options.aside ?? []);
       const paths = input.paths.filter((path) => !aside.includes(path) && files.isFirst(path));
-      const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
+      const { documents, problems, otherFiles } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
       const found = [...(input.searched?.problems ?? []), ...problems];
-      const isEmpty = input.searched !== undefined && !input.whole && documents.length + found.length === 0;
+      const isEmpty = input.searched !== undefined && !input.isProject && documents.length + found.length === 0;
       return {
         documents,
-        problems: isEmpty && strays.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
+        problems: isEmpty && otherFiles.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
         files: paths,
-        notes: inputNotes(input, { documents, files: paths.length - strays.length, strays }, cwd),
+        notes: inputNotes(input, { documents, files: paths.length - otherFiles.length, otherFiles }, cwd),
       };
     }
   }
@@ -171,7 +171,7 @@ interface Read {
   /** The number of files with these documents. */
   readonly files: number;
   /** Files without anything like a manifest. */
-  readonly strays: readonly string[];
+  readonly otherFiles: readonly string[];
 }
 
 /**
@@ -179,12 +179,12 @@ interface Read {
  * project, which may be the wrong one, or if anything was omitted.
  */
 function inputNotes(
-  { searched, whole }: Extract<Input, { type: 'files' }>,
-  { documents, files, strays }: Read,
+  { searched, isProject }: Extract<Input, { type: 'files' }>,
+  { documents, files, otherFiles }: Read,
   cwd: string,
 ): readonly string[] {
-  const left = [...(searched?.notes ?? []), ...strayNotes(strays)];
-  if (searched === undefined || (whole && left.length === 0 && files > 0)) return left;
+  const left = [...(searched?.notes ?? []), ...otherFileNotes(otherFiles)];
+  if (searched === undefined || (isProject && left.length === 0 && files > 0)) return left;
   const folder = displayPath(searched.folder, cwd);
   if (files === 0) return [...left, `note: there is no manifest in ${folder}`];
   return [
@@ -193,7 +193,7 @@ function inputNotes(
   ];
 }
 
-function strayNotes(strays: readonly string[]): readonly string[] {
+function otherFileNotes(strays: readonly string[]): readonly string[] {
   if (strays.length === 0) return [];
   const [are, them] = strays.length === 1 ? ['is', 'it'] : ['are', 'them'];
   return [`note: ${firstOf(strays, mostNames)} ${are} left out: nothing in ${them} looks like a manifest`];

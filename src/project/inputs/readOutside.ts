@@ -13,16 +13,19 @@ import type { ParsedText } from '../../manifest/textPosition.ts';
 import type { OutsideOptions, Unreadable } from './fileBytes.ts';
 
 /** The documents with values from environment variables, files and commands. */
-export async function readOutside(given: readonly ManifestDocument[], options: OutsideOptions): Promise<ParsedText> {
-  const { documents, places, problems } = outsidePlaces(given);
+export async function readOutside(
+  documentsBefore: readonly ManifestDocument[],
+  options: OutsideOptions,
+): Promise<ParsedText> {
+  const { documents, places, problems } = outsidePlaces(documentsBefore);
   if (places.length === 0) return { documents, problems };
 
   const values = new Map<OutsidePlace, string>();
   const found: LocatedProblem[] = [...problems];
-  const known = new Map<string, Promise<string | Unreadable>>();
+  const valuesBySource = new Map<string, Promise<string | Unreadable>>();
   // In sequence: concurrent commands would mix on the terminal.
   for (const place of places) {
-    const value = await valueAt(place, options, known);
+    const value = await valueAt(place, options, valuesBySource);
     if (typeof value === 'string') values.set(place, value);
     else if (value !== undefined) found.push(outsideProblem(place, value.rule, value.message, value.hint));
   }
@@ -33,18 +36,18 @@ export async function readOutside(given: readonly ManifestDocument[], options: O
 async function valueAt(
   { source, position }: OutsidePlace,
   options: OutsideOptions,
-  known: Map<string, Promise<string | Unreadable>>,
+  valuesBySource: Map<string, Promise<string | Unreadable>>,
 ): Promise<string | Unreadable | undefined> {
   if (source === undefined) return undefined;
   if (source.from === 'command' && options.commands !== true) return options.commands ? foreign : notAllowed;
   if (!options.wanted) return undefined;
 
-  const near = source.from === 'file' ? dirname(resolve(options.cwd, position.file)) : '';
-  const key = JSON.stringify([source, near]);
-  const before = known.get(key);
+  const folder = source.from === 'file' ? dirname(resolve(options.cwd, position.file)) : '';
+  const key = JSON.stringify([source, folder]);
+  const before = valuesBySource.get(key);
   if (before !== undefined) return before;
-  const value = read(source, near, options);
-  known.set(key, value);
+  const value = read(source, folder, options);
+  valuesBySource.set(key, value);
   return value;
 }
 
@@ -59,7 +62,7 @@ const notAllowed: Unreadable = {
   hint: 'Write `secrets: {commands: true}` into the gantry.yaml of this folder, if you trust its manifests.',
 };
 
-async function read(source: OutsideSource, near: string, options: OutsideOptions): Promise<string | Unreadable> {
+async function read(source: OutsideSource, folder: string, options: OutsideOptions): Promise<string | Unreadable> {
   switch (source.from) {
     case 'env': {
       const value = options.environment[source.name];
@@ -68,7 +71,7 @@ async function read(source: OutsideSource, near: string, options: OutsideOptions
     }
     case 'file': {
       const { fileBytes } = await import('./fileBytes.ts'); // loaded like commands: most manifests need neither
-      const bytes = await fileBytes(resolve(near, source.path), options);
+      const bytes = await fileBytes(resolve(folder, source.path), options);
       return Buffer.isBuffer(bytes) ? textOf(bytes, source.base64, 'file') : bytes;
     }
     case 'command': {

@@ -10,8 +10,8 @@ const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platf
 const ownFiles: ReadonlySet<string> = new Set([...secretFiles, '.gitignore', 'provider.lock', 'platform.json']);
 
 /** The permissions of group and others. */
-const others = 0o077;
-const othersWrite = 0o022;
+const accessByOthers = 0o077;
+const writableByOthers = 0o022;
 
 /**
  * Prepares the data folder of a platform: only for its owner, because the database contains secrets, and excluded from
@@ -20,7 +20,7 @@ const othersWrite = 0o022;
 export async function openDataFolder(folder: string, tell: (text: string) => void): Promise<void> {
   try {
     if (makeFolders(folder) !== undefined) await writeFile(join(folder, '.gitignore'), '*\n');
-    else if (process.platform !== 'win32') await tighten(folder, tell);
+    else if (process.platform !== 'win32') await restrictFolder(folder, tell);
   } catch (error) {
     throw unusableFolder(folder, error);
   }
@@ -35,26 +35,26 @@ export function unusableFolder(folder: string, cause: unknown): ToolError {
   });
 }
 
-async function tighten(folder: string, tell: (text: string) => void): Promise<void> {
+async function restrictFolder(folder: string, tell: (text: string) => void): Promise<void> {
   const { mode, uid } = await stat(folder);
   const isOurs = uid === process.getuid?.();
-  if ((mode & others) !== 0) {
+  if ((mode & accessByOthers) !== 0) {
     const shared = (await readdir(folder)).some((name) => !ownFiles.has(name));
     if (isOurs && !shared) {
       await chmod(folder, 0o700);
       tell(`the folder ${folder} was open to other users (${octal(mode)}); its permissions are now 700`);
-    } else if ((mode & othersWrite) !== 0) {
+    } else if ((mode & writableByOthers) !== 0) {
       tell(
         `warning: other users may replace what is in ${folder} (${octal(mode)}): use a separate folder with --data DIR`,
       );
     }
   }
-  for (const name of secretFiles) await tightenFile(join(folder, name), tell);
+  for (const name of secretFiles) await restrictFile(join(folder, name), tell);
 }
 
-async function tightenFile(path: string, tell: (text: string) => void): Promise<void> {
+async function restrictFile(path: string, tell: (text: string) => void): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined || !found.isFile() || (found.mode & others) === 0) return;
+  if (found === undefined || !found.isFile() || (found.mode & accessByOthers) === 0) return;
   if (found.uid === process.getuid?.()) {
     await chmod(path, 0o600);
     tell(`${path} was open to other users (${octal(found.mode)}); its permissions are now 600`);

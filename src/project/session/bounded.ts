@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import { type Interruptible, uninterrupted } from './interruptible.ts';
 
-const running = new Set<() => void>();
+const endings = new Set<() => void>();
 
 /**
  * Calls `end` when this process exits, so that what it started does not continue alone. Returns a function that cancels
  * this.
  */
 function endWithProcess(end: () => void): () => void {
-  if (running.size === 0) process.on('exit', endAll); // one listener, however many there are
-  running.add(end);
+  if (endings.size === 0) process.on('exit', endAll); // one listener, however many there are
+  endings.add(end);
   return () => {
-    running.delete(end);
-    if (running.size === 0) process.off('exit', endAll);
+    endings.delete(end);
+    if (endings.size === 0) process.off('exit', endAll);
   };
 }
 
 function endAll(): void {
-  for (const end of running) end();
+  for (const end of endings) end();
 }
 
 /** The limit that a run exceeded. */
@@ -55,7 +55,7 @@ export interface Bounded<Why extends Excess> {
  * Stops foreign code with `kill`: when it exceeds a limit, when it is interrupted or aborted, and at the latest when
  * this process exits. Call it just before the start.
  */
-export function bounded<Why extends Excess>(
+export function startBounds<Why extends Excess>(
   kill: (why: Why | 'time' | 'abort') => void,
   options: Bounds<Why>,
 ): Bounded<Why | 'time'> {

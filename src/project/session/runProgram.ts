@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { present } from '../../base/json/present.ts';
-import { type Bounded, type Bounds, bounded, type Excess } from './bounded.ts';
+import { type Bounded, type Bounds, type Excess, startBounds } from './bounded.ts';
 import type { Environment } from './session.ts';
 
 export interface ProgramEnd {
@@ -13,7 +13,7 @@ export interface ProgramEnd {
 }
 
 /** The end of a process, even if other processes still hold its output open. */
-export function endOf(child: ChildProcess): Promise<ProgramEnd> {
+export function waitForExit(child: ChildProcess): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', (error) => resolve({ code: null, signal: null, error }));
@@ -28,7 +28,7 @@ export function endingText({ code, signal }: Pick<ProgramEnd, 'code' | 'signal'>
 export interface ProgramRun extends ProgramEnd {
   readonly output: Buffer;
   /** The last part of its standard error. */
-  readonly said: string;
+  readonly stderrTail: string;
   /** The reason for stopping it early. */
   readonly stopped?: Excess | 'abort';
 }
@@ -60,7 +60,7 @@ export async function runProgram(
   bounds.signal?.throwIfAborted();
   let child: ChildProcess | undefined;
   let grace: NodeJS.Timeout | undefined;
-  const life: Bounded<Excess> = bounded(() => {
+  const life: Bounded<Excess> = startBounds(() => {
     if (inGroup) return killGroup(child);
     child?.kill('SIGTERM');
     grace ??= setTimeout(() => child?.kill('SIGKILL'), graceMs);
@@ -73,25 +73,25 @@ export async function runProgram(
       detached: inGroup,
     });
     const chunks: Buffer[] = [];
-    let [length, said] = [0, ''];
+    let [length, stderrTail] = [0, ''];
     child.stdout?.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > mostOutput) life.stop('output');
       else chunks.push(chunk);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-mostErrorLength);
+      stderrTail = (stderrTail + text).slice(-mostErrorLength);
     });
     child.stdin?.on('error', () => undefined); // it has ended, as its code shows
     child.stdin?.end(input);
     const closed = once(child, 'close').catch(() => undefined);
-    const end = await endOf(child);
+    const end = await waitForExit(child);
     // Its child processes may hold the output open forever. A group is killed together, except processes that left it.
     const givenUp = life.whenStopped.then(() => (inGroup ? delay(graceMs, undefined, { ref: false }) : undefined));
     if (end.error === undefined) await Promise.race([closed, givenUp]);
     for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     const stopped = life.stopped();
-    return { ...end, output: Buffer.concat(chunks), said, ...present({ stopped }) };
+    return { ...end, output: Buffer.concat(chunks), stderrTail, ...present({ stopped }) };
   } finally {
     clearTimeout(grace);
     await life.end();

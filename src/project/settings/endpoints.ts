@@ -24,6 +24,6 @@ export function remoteAddresses(endpoint: string): readonly string[] {
 }
 
 /** The addresses that would receive a token unencrypted over a network. */
-export function plainAddresses(endpoint: string): readonly string[] {
+export function unencryptedAddresses(endpoint: string): readonly string[] {
   return remoteAddresses(endpoint).filter((address) => address.startsWith('http:'));
 }

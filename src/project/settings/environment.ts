@@ -6,7 +6,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { NamedValues, Values } from '../../manifest/outsidePlaces.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
-import { duration, type MembersOf, object, path, text, worded } from './setting.ts';
+import { duration, type MembersOf, object, path, text, withDescriptions } from './setting.ts';
 import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
@@ -47,15 +47,15 @@ export type Environments = ReadonlyMap<string, EnvironmentSettings>;
 
 const environmentName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-const environment = object(worded(members), 'prod: {org: acme}');
+const environment = object(withDescriptions(members), 'prod: {org: acme}');
 
 /** `dev:` without a value is also an environment. */
-const orEmpty: Reader<EnvironmentSettings> = {
+const environmentOrEmpty: Reader<EnvironmentSettings> = {
   ...environment,
   read: (value, at) => (value === null ? {} : environment.read(value, at)),
 };
 
-export const environments: Reader<Environments> = dictionary(orEmpty, {
+export const environments: Reader<Environments> = dictionary(environmentOrEmpty, {
   name: environmentName,
   what: 'the name of an environment: use at most 64 letters, digits, hyphens and underscores',
   expected: 'an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`',
@@ -82,22 +82,22 @@ export function chooseEnvironment(
 ): ChosenEnvironment | undefined {
   if (all === undefined || all.size === 0) return undefined;
   const names = [...all.keys()];
-  const there = available(names);
+  const availableNames = available(names);
   if (name === undefined) {
-    throw wrong(
+    throw environmentError(
       'no environment was chosen',
-      `Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. ${there}`,
+      `Choose one: --env NAME, GANTRY_ENV, or env: NAME in gantry.yaml. ${availableNames}`,
     );
   }
   const settings = all.get(name);
   if (settings !== undefined) return { name, settings };
-  const meant = suggest(name, names);
-  throw wrong(
+  const suggestion = suggest(name, names);
+  throw environmentError(
     `gantry.yaml has no environment ${JSON.stringify(name)}`,
-    meant === undefined ? there : `Did you mean ${meant}? ${there}`,
+    suggestion === undefined ? availableNames : `Did you mean ${suggestion}? ${availableNames}`,
   );
 }
 
-function wrong(message: string, hint: string): ToolError {
+function environmentError(message: string, hint: string): ToolError {
   return new ToolError({ code: 'settings.environment', message, hint });
 }

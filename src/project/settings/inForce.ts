@@ -7,7 +7,7 @@ import type { Signers } from './signers.ts';
  * The environments whose limits apply: the chosen one first, then every other one that a command with these settings
  * reaches.
  */
-function environmentsInForce(settings: Settings): readonly DeclaredEnvironment[] {
+function effectiveEnvironments(settings: Settings): readonly DeclaredEnvironment[] {
   const { environment, environments } = settings;
   const chosen = environments.find(({ name }) => name === environment?.name);
   if (chosen === undefined) return [];
@@ -15,14 +15,14 @@ function environmentsInForce(settings: Settings): readonly DeclaredEnvironment[]
 }
 
 /** The limits that apply with these settings; no flag or variable bypasses them. */
-export function limitsInForce(settings: Settings): readonly Limits[] {
-  return environmentsInForce(settings).flatMap(({ limits }) => (limits === undefined ? [] : [limits]));
+export function effectiveLimits(settings: Settings): readonly Limits[] {
+  return effectiveEnvironments(settings).flatMap(({ limits }) => (limits === undefined ? [] : [limits]));
 }
 
 /** The signers that apply: a key must be in the file of each. */
-export function signersInForce(settings: Settings): readonly Signers[] {
-  const ofOthers = environmentsInForce(settings).slice(1);
-  return [settings, ...ofOthers].flatMap(({ signers }) => (signers === undefined ? [] : [signers]));
+export function effectiveSigners(settings: Settings): readonly Signers[] {
+  const otherEnvironments = effectiveEnvironments(settings).slice(1);
+  return [settings, ...otherEnvironments].flatMap(({ signers }) => (signers === undefined ? [] : [signers]));
 }
 
 /**
@@ -30,26 +30,26 @@ export function signersInForce(settings: Settings): readonly Signers[] {
  * count, because they come from the wrong environment.
  */
 function reaches(settings: Settings, chosen: DeclaredEnvironment, other: DeclaredEnvironment): boolean {
-  if (!isAtPlaceOf(other, settings)) return false;
-  const isSameStack = isOfStackOf(other, settings);
-  if (other.org !== undefined) return isSameStack || !isAtPlaceOf(chosen, settings);
+  if (!hasSameOrg(other, settings)) return false;
+  const isStackOfSettings = hasSameStack(other, settings);
+  if (other.org !== undefined) return isStackOfSettings || !hasSameOrg(chosen, settings);
   // Without its own org, it is only reached by settings from outside the chosen environment.
-  const isAsChosen = isAtPlaceOf(chosen, settings) && isOfStackOf(chosen, settings);
-  return !isAsChosen && isSameStack && (other.endpoint ?? other.gvc) !== undefined;
+  const matchesChosen = hasSameOrg(chosen, settings) && hasSameStack(chosen, settings);
+  return !matchesChosen && isStackOfSettings && (other.endpoint ?? other.gvc) !== undefined;
 }
 
-type Place = Pick<Settings, 'org' | 'endpoint'>;
-type Identity = Pick<Settings, 'gvc' | 'stack'>;
+type OrgAddress = Pick<Settings, 'org' | 'endpoint'>;
+type StackNames = Pick<Settings, 'gvc' | 'stack'>;
 
-function isAtPlaceOf(one: Place, other: Place): boolean {
-  return isSame(one.org, other.org) && sameEndpoint(one.endpoint, other.endpoint);
+function hasSameOrg(one: OrgAddress, other: OrgAddress): boolean {
+  return isSameOrUnset(one.org, other.org) && sameEndpoint(one.endpoint, other.endpoint);
 }
 
-function isOfStackOf(one: Identity, other: Identity): boolean {
-  return isSame(one.gvc, other.gvc) && isSame(one.stack, other.stack);
+function hasSameStack(one: StackNames, other: StackNames): boolean {
+  return isSameOrUnset(one.gvc, other.gvc) && isSameOrUnset(one.stack, other.stack);
 }
 
 /** Whether a setting is equal, or missing on a side: then it does not distinguish environments. */
-function isSame(one: string | undefined, other: string | undefined): boolean {
+function isSameOrUnset(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one === other;
 }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** An id for `project` in `gantry.yaml` that is easy to read and type, and probably unique in an org. */
-export function newProject(): string {
+export function newProjectId(): string {
   return idOf(randomBytes(8).toString('hex'));
 }
 
 /** The same for an existing stack, derived from its declared resources, which differ between projects. */
-export function projectFor(org: string, owner: string, ids: readonly string[]): string {
+export function derivedProjectId(org: string, owner: string, ids: readonly string[]): string {
   return idOf(
     createHash('sha256')
       .update([org, owner, ...ids].join('\n'))

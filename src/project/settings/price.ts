@@ -4,9 +4,9 @@ import type { StoragePrice } from '../../plan/model/storageUse.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];
 /** Keeps sums of prices within the range of numbers. */
-const highest = 1_000_000;
+const maxPrice = 1_000_000;
 
-const amount = value(isPrice, 'a number, 0 to 1,000,000', { type: 'number', minimum: 0, maximum: highest });
+const amount = value(isPrice, 'a number, 0 to 1,000,000', { type: 'number', minimum: 0, maximum: maxPrice });
 const byClass = object(Object.fromEntries(classes.map((name): [string, Reader<number>] => [name, optional(amount)])));
 
 const storageGbMonth: Reader<StoragePrice['storageGbMonth']> = {
@@ -19,7 +19,7 @@ const storageGbMonth: Reader<StoragePrice['storageGbMonth']> = {
 };
 
 function isPrice(given: unknown): given is number {
-  return typeof given === 'number' && given >= 0 && given <= highest;
+  return typeof given === 'number' && given >= 0 && given <= maxPrice;
 }
 
 const currency = textLike((given) => /^[A-Z]{3}$/.test(given), 'three letters, such as EUR', {
@@ -27,10 +27,13 @@ const currency = textLike((given) => /^[A-Z]{3}$/.test(given), 'three letters, s
   pattern: '^[A-Z]{3}$',
 });
 
-const both = object(
+const priceMembers = object(
   { storageGbMonth, currency },
   { example: 'An example: price: {storageGbMonth: 0.1, currency: EUR}' },
 );
 
 /** Per GB and month, for all classes of storage or for each. */
-export const price: Reader<StoragePrice> = { ...both, schema: { ...both.schema, type: ['object', 'null'] } };
+export const price: Reader<StoragePrice> = {
+  ...priceMembers,
+  schema: { ...priceMembers.schema, type: ['object', 'null'] },
+};

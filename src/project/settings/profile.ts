@@ -9,7 +9,7 @@ export interface Profile {
   readonly insecure?: boolean;
 }
 
-export const profileTexts = ['endpoint', 'org', 'gvc', 'token'] as const;
+export const profileTextKeys = ['endpoint', 'org', 'gvc', 'token'] as const;
 
 export interface NamedProfile {
   readonly name: string;

@@ -11,12 +11,12 @@ import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { makeFolders, writeWhole } from '../files/writeWhole.ts';
 import type { Environment } from '../session/session.ts';
-import { type NamedProfile, type Profile, profileTexts } from './profile.ts';
+import { type NamedProfile, type Profile, profileTextKeys } from './profile.ts';
 
 const suffix = '.json';
 /** Next to the profiles: addresses from the `gantry.yaml` of projects, one per line. */
 const endpointsFile = 'endpoints';
-const told = new Set<string>();
+const endpointsOfProcess = new Set<string>();
 const nameGrammar = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /**
@@ -62,9 +62,9 @@ export class ProfileStore {
     const bytes = await readBytes(path, { most: fileSizes.settings })
       .catch(whenMissing(undefined))
       .catch((error: unknown) => {
-        throw unreadable(path, systemReason(error));
+        throw unreadableProfile(path, systemReason(error));
       });
-    if (bytes === undefined) throw missing(name, await this.names());
+    if (bytes === undefined) throw missingProfile(name, await this.names());
     return parseProfile(bytes.toString('utf8'), path);
   }
 
@@ -85,9 +85,9 @@ export class ProfileStore {
   async remove(name: string): Promise<void> {
     const path = this.#pathOf(name);
     const found = await lstat(path).catch(whenMissing(undefined)).catch(throwUnusable(path));
-    if (found === undefined) throw missing(name, await this.names());
+    if (found === undefined) throw missingProfile(name, await this.names());
     await rm(path).catch((error: unknown) => {
-      throw unreadable(path, systemReason(error));
+      throw unreadableProfile(path, systemReason(error));
     });
     if ((await this.default()) === name) await rm(this.#defaultPath(), { force: true });
   }
@@ -110,30 +110,30 @@ export class ProfileStore {
 
   /** The addresses that this user knows: from profiles, and from earlier notices. */
   async endpoints(): Promise<readonly string[]> {
-    if (this.#folder === undefined) return [...told];
+    if (this.#folder === undefined) return [...endpointsOfProcess];
     const names = await this.names();
     const profiles = await Promise.all(names.map((name) => this.read(name).catch((): Profile => ({}))));
     const lines = await readFile(join(this.#folder, endpointsFile), 'utf8').catch(() => '');
-    return [...told, ...lines.split('\n'), ...profiles.flatMap(({ endpoint }) => endpoint ?? [])];
+    return [...endpointsOfProcess, ...lines.split('\n'), ...profiles.flatMap(({ endpoint }) => endpoint ?? [])];
   }
 
   /** If they cannot be written, only this process knows them. */
   async addEndpoints(addresses: readonly string[]): Promise<void> {
     try {
-      makeFolders(this.#inHome());
+      makeFolders(this.#requireFolder());
       // Appends only, because another process may do so concurrently.
-      await appendFile(join(this.#inHome(), endpointsFile), `${addresses.join('\n')}\n`, { mode: 0o600 });
+      await appendFile(join(this.#requireFolder(), endpointsFile), `${addresses.join('\n')}\n`, { mode: 0o600 });
     } catch {
-      for (const address of addresses) told.add(address);
+      for (const address of addresses) endpointsOfProcess.add(address);
     }
   }
 
   #defaultPath(): string {
-    return join(this.#inHome(), 'default');
+    return join(this.#requireFolder(), 'default');
   }
 
   #pathOf(name: string): string {
-    if (nameGrammar.test(name)) return join(this.#inHome(), `${name}${suffix}`);
+    if (nameGrammar.test(name)) return join(this.#requireFolder(), `${name}${suffix}`);
     throw new ToolError({
       code: 'settings.profile',
       message: `${JSON.stringify(name)} cannot be the name of a profile`,
@@ -141,7 +141,7 @@ export class ProfileStore {
     });
   }
 
-  #inHome(): string {
+  #requireFolder(): string {
     if (this.#folder !== undefined) return this.#folder;
     throw new ToolError({
       code: 'settings.profile',
@@ -151,7 +151,7 @@ export class ProfileStore {
   }
 
   async #save(path: string, text: string): Promise<void> {
-    const folder = this.#inHome();
+    const folder = this.#requireFolder();
     try {
       makeFolders(folder);
       writeWhole(path, text, 0o600);
@@ -178,28 +178,29 @@ function throwUnusable(path: string): (error: unknown) => never {
  * the default, or the only one. Errors: `settings.profile`.
  */
 export async function chosenProfile(
-  wished: string | undefined,
+  requested: string | undefined,
   environment: Environment,
   ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
   const store = new ProfileStore(environment);
-  const name = wished ?? ofEnvironment ?? (await store.default());
+  const name = requested ?? ofEnvironment ?? (await store.default());
   if (name === undefined) return undefined;
-  const namedBy = wished !== undefined ? 'user' : ofEnvironment !== undefined ? 'environment' : 'nobody';
+  const namedBy = requested !== undefined ? 'user' : ofEnvironment !== undefined ? 'environment' : 'nobody';
   return { name, profile: await store.read(name), namedBy };
 }
 
 function parseProfile(text: string, path: string): Profile {
   const value = jsonIn(text);
-  if (!isObject(value)) throw unreadable(path, 'it is not a JSON object');
-  const known: readonly string[] = [...profileTexts, 'insecure'];
+  if (!isObject(value)) throw unreadableProfile(path, 'it is not a JSON object');
+  const known: readonly string[] = [...profileTextKeys, 'insecure'];
   const unknown = Object.keys(value).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw unreadable(path, `it has a member that is none of ${known.join(', ')}`);
-  const wrong = profileTexts.find((key) => own(value, key) !== undefined && stringAt(value, key) === undefined);
-  if (wrong !== undefined) throw unreadable(path, `${wrong} must be a text`);
+  if (unknown !== undefined) throw unreadableProfile(path, `it has a member that is none of ${known.join(', ')}`);
+  const wrong = profileTextKeys.find((key) => own(value, key) !== undefined && stringAt(value, key) === undefined);
+  if (wrong !== undefined) throw unreadableProfile(path, `${wrong} must be a text`);
   const insecure = own(value, 'insecure');
-  if (insecure !== undefined && typeof insecure !== 'boolean') throw unreadable(path, 'insecure must be true or false');
-  const texts = Object.fromEntries(profileTexts.flatMap((key) => textMember(value, key)));
+  if (insecure !== undefined && typeof insecure !== 'boolean')
+    throw unreadableProfile(path, 'insecure must be true or false');
+  const texts = Object.fromEntries(profileTextKeys.flatMap((key) => textMember(value, key)));
   return { ...texts, ...(insecure === true ? { insecure } : {}) };
 }
 
@@ -208,7 +209,7 @@ function textMember(value: JsonObject, key: string): readonly (readonly [string,
   return text === undefined || text === '' ? [] : [[key, text]];
 }
 
-function unreadable(path: string, why: string): ToolError {
+function unreadableProfile(path: string, why: string): ToolError {
   return new ToolError({
     code: 'settings.profile',
     message: `${path}: ${why}`,
@@ -217,7 +218,7 @@ function unreadable(path: string, why: string): ToolError {
   });
 }
 
-function missing(name: string, names: readonly string[]): ToolError {
+function missingProfile(name: string, names: readonly string[]): ToolError {
   const meant = suggest(name, names);
   const known = names.length === 0 ? 'There is none yet.' : available(names);
   return new ToolError({

@@ -38,8 +38,8 @@ export async function openProject(session: Session, paths: readonly string[]): P
   if (note !== undefined) await session.tell({ type: 'note', text: note });
   const [file, flags] = await Promise.all([readSettingsFile(folder), withTokenFile(options, cwd)]);
   const chosen = chooseEnvironment(file.environments, namedEnvironment({ flags, environment, file }));
-  const profile = await profileOf(session, chosen?.settings.profile);
-  const profiles = await profilesOf(session, file.environments);
+  const profile = await sessionProfile(session, chosen?.settings.profile);
+  const profiles = await environmentProfiles(session, file.environments);
   const resolved = resolveSettings({ flags, environment, chosen, file, profile, profiles });
   // A named file must exist, which its reader checks.
   const settings = { ...resolved, platform: resolved.platform ?? (await platformFileIn(folder)) };
@@ -59,7 +59,7 @@ function namesOf(settings: Settings, embedded: boolean): ProjectNames {
 }
 
 /** None for the platform on this machine. Reports a token that others on the machine can read. */
-async function profileOf(
+async function sessionProfile(
   { options, environment, tell }: Session,
   ofEnvironment: string | undefined,
 ): Promise<NamedProfile | undefined> {
@@ -75,7 +75,7 @@ async function profileOf(
 }
 
 /** The profiles with orgs and endpoints of environments. Profiles that this user lacks are omitted. */
-async function profilesOf(
+async function environmentProfiles(
   { options, environment }: Session,
   environments: Environments = new Map(),
 ): Promise<ReadonlyMap<string, Profile>> {
@@ -108,7 +108,7 @@ function tokenFileError(file: string, why: string): ToolError {
 }
 
 /** The project without `gantry.yaml`. */
-export function projectWithout({ options, environment, cwd }: Session): Project {
+export function projectWithoutSettings({ options, environment, cwd }: Session): Project {
   return { isNone: true, folder: cwd, settings: resolveSettings({ flags: options, environment, file: {} }) };
 }
 
@@ -132,19 +132,19 @@ async function projectFolder(path: string | undefined, cwd: string): Promise<str
 }
 
 /**
- * The owner tag. `inCode`: the stack's name in code, used if the settings have none. The folder's name is used for an
+ * The owner tag. `nameInCode`: the stack's name in code, used if the settings have none. The folder's name is used for an
  * unnamed stack only on the embedded platform.
  */
 export function ownerOfProject(
   { options }: Session,
   { folder, settings }: Project,
-  inCode: string | undefined = undefined,
+  nameInCode: string | undefined = undefined,
 ): string {
-  const name = settings.stack ?? inCode ?? (options.embedded ? stackNameOf(basename(folder)) : undefined);
+  const name = settings.stack ?? nameInCode ?? (options.embedded ? stackNameOf(basename(folder)) : undefined);
   return ownerOf({ name, project: settings.project, gvc: settings.gvc });
 }
 
-interface Named {
+interface FirstPath {
   /** The first PATH, without a stack selector. */
   readonly path: string;
   readonly cwd: string;
@@ -156,7 +156,7 @@ interface Named {
  * A note about the settings in use, if they are not obvious: for a PATH elsewhere, `gantry.yaml` of the current folder
  * is ignored, and a file uses the one in its folder. Undefined for a project folder.
  */
-async function settingsNote({ path, cwd, folder }: Named): Promise<string | undefined> {
+async function settingsNote({ path, cwd, folder }: FirstPath): Promise<string | undefined> {
   if (folder === resolve(cwd)) return undefined;
   const [isHere, isThere] = await Promise.all([
     exists(join(cwd, settingsFileName)),
@@ -164,9 +164,9 @@ async function settingsNote({ path, cwd, folder }: Named): Promise<string | unde
   ]);
   const rule = 'settings come from the folder of the first PATH';
   if (!isThere) return isHere ? `note: ${settingsFileName} in the current folder is ignored: ${rule}` : undefined;
-  const way = relative(cwd, folder);
+  const relativeFolder = relative(cwd, folder);
   const isProject = resolve(cwd, path) === folder;
-  if (isProject || (!isHere && !way.startsWith('..'))) return undefined;
+  if (isProject || (!isHere && !relativeFolder.startsWith('..'))) return undefined;
   const other = isHere ? ', not those in the current folder' : '';
-  return `note: using the settings in ${join(way, settingsFileName)}, next to the first PATH${other}`;
+  return `note: using the settings in ${join(relativeFolder, settingsFileName)}, next to the first PATH${other}`;
 }

@@ -9,11 +9,11 @@ export interface SecretSettings {
   readonly files: readonly string[];
 }
 
-const written = textLike((given) => given !== '', 'a path, such as ../shared', {
+const nonEmptyPath = textLike((given) => given !== '', 'a path, such as ../shared', {
   type: 'string',
   minLength: 1,
 });
-const filePath = map(written, path.read);
+const filePath = map(nonEmptyPath, path.read);
 
 const members = object(
   { commands: flag, files: list(filePath, 'a list such as `files: [../shared]`') },

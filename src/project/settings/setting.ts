@@ -34,8 +34,8 @@ export function object(members: Members, example: string, isStrict = false): rea
 }
 
 /** Settings with the descriptions of `settingsTable`. */
-export function worded<M extends Members>(members: M): M;
-export function worded(members: Members): Members {
+export function withDescriptions<M extends Members>(members: M): M;
+export function withDescriptions(members: Members): Members {
   return Object.fromEntries(
     Object.entries(members).map(([name, setting]) => [
       name,
@@ -55,7 +55,7 @@ export interface SettingsErrorWords {
   readonly hint: string;
 }
 
-const ofProject: SettingsErrorWords = {
+const projectFileError: SettingsErrorWords = {
   code: 'settings.file',
   hint: 'Correct gantry.yaml; gantry schema settings prints what it may hold.',
 };
@@ -65,7 +65,7 @@ export function readSettings<T>(
   reader: read.Reader<T>,
   value: JsonValue,
   source: SettingsSource,
-  words: SettingsErrorWords = ofProject,
+  words: SettingsErrorWords = projectFileError,
 ): T {
   const result = read.tryRead(() => reader.read(value, new read.At({ ...source, isEmptyAbsent: true })));
   if ('value' in result) return result.value;
@@ -89,7 +89,7 @@ export class SettingsError extends ToolError {
   /** In the order of the file. */
   readonly problems: readonly SettingsProblem[];
 
-  constructor(found: readonly SettingsProblem[], { code, hint }: SettingsErrorWords = ofProject) {
+  constructor(found: readonly SettingsProblem[], { code, hint }: SettingsErrorWords = projectFileError) {
     const problems = found.toSorted(({ place: a }, { place: b }) => lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b));
     const [first, ...others] = problems;
     const isOne = others.length === 0;
@@ -97,8 +97,8 @@ export class SettingsError extends ToolError {
     super({
       code,
       message: isOne
-        ? problems.map(said).join('')
-        : [`${found.length} problems in ${file}`, ...problems.map(said)].join('\n'),
+        ? problems.map(problemText).join('')
+        : [`${found.length} problems in ${file}`, ...problems.map(problemText)].join('\n'),
       hint,
       place: isOne ? first?.place : { file },
       causes: isOne ? [] : problems.map(({ message, place }) => ({ code, message, place })),
@@ -110,6 +110,6 @@ export class SettingsError extends ToolError {
 const lineOf = ({ line = 0 }: Place): number => line;
 const columnOf = ({ column = 0 }: Place): number => column;
 
-function said({ message, place: { file, line, column } }: SettingsProblem): string {
+function problemText({ message, place: { file, line, column } }: SettingsProblem): string {
   return `${line === undefined ? file : `${file}:${line}:${column}`}: ${message}`;
 }

@@ -10,7 +10,7 @@ import { unsafeName } from '../../schema/record/unsafeName.ts';
 import type { ChosenEnvironment, Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import type { SecretSettings } from './secrets.ts';
-import type { SettingsFile, WrittenPolicies } from './settingsFile.ts';
+import type { SettingsFile, UnparsedPolicies } from './settingsFile.ts';
 import { settingByUser, settingsTable } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
 import type { TokenTarget } from './tokenTarget.ts';
@@ -79,7 +79,7 @@ export interface Settings {
   /** Kinds that the schema does not know. */
   readonly kinds: CustomKinds;
   /** Undefined if they are not set. */
-  readonly policies: WrittenPolicies | undefined;
+  readonly policies: UnparsedPolicies | undefined;
   readonly promotion: PromotionRules;
 }
 
@@ -94,21 +94,23 @@ const noSecrets: SecretSettings = { commands: false, files: [] };
  */
 export function resolveSettings(sources: SettingsSources): Settings {
   const { flags, environment, chosen, file } = sources;
-  const { settings: block = {} } = chosen ?? {};
-  const { named, ofEnvironment, usual } = profilesOf(sources.profile);
+  const { settings: environmentSettings = {} } = chosen ?? {};
+  const { named, ofEnvironment, usual } = profilesByPrecedence(sources.profile);
   const userSetting = (name: TextSetting) => settingByUser(name, flags, environment);
   const firstSetting = (name: TextSetting) =>
-    userSetting(name) ?? [named, block, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isDefined);
+    userSetting(name) ??
+    [named, environmentSettings, ofEnvironment, file, usual].map((place: Texts) => place[name]).find(isDefined);
   const endpoint = firstSetting('endpoint');
   const userEndpoint = userSetting('endpoint') ?? named.endpoint;
-  const projectEndpoint = block.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
+  const projectEndpoint =
+    environmentSettings.endpoint ?? (ofEnvironment.endpoint === undefined ? file.endpoint : undefined);
   const { profile = {} } = sources.profile ?? {};
   const isOwnEndpoint = sources.profile !== undefined && endpoint === profile.endpoint;
   const tokenOf = (source: Profile) => (isOwnEndpoint ? source.token : undefined);
-  const org = nameIn('org', firstSetting('org'));
+  const org = checkedName('org', firstSetting('org'));
   return {
     org,
-    gvc: gvcIn(firstSetting('gvc'), org),
+    gvc: checkedGvc(firstSetting('gvc'), org),
     endpoint,
     tokenTarget: userEndpoint === undefined ? tokenTarget(sources, projectEndpoint) : undefined,
     token: userSetting('token') ?? tokenOf(named) ?? tokenOf(ofEnvironment) ?? file.token ?? tokenOf(usual),
@@ -124,10 +126,10 @@ export function resolveSettings(sources: SettingsSources): Settings {
     data: firstSetting('data') ?? defaultData,
     dialect: firstSetting('dialect'),
     platform: file.platform,
-    consistencyTimeoutMs: timeoutOfEnvironment(environment) ?? block[timeout] ?? file[timeout],
+    consistencyTimeoutMs: timeoutVariableMs(environment) ?? environmentSettings[timeout] ?? file[timeout],
     directives: file.directives,
-    price: block.price ?? file.price,
-    signers: block.signers ?? file.signers,
+    price: environmentSettings.price ?? file.price,
+    signers: environmentSettings.signers ?? file.signers,
     secrets: file.secrets ?? noSecrets,
     kinds: file.kinds ?? {},
     policies: file.policies,
@@ -138,20 +140,20 @@ export function resolveSettings(sources: SettingsSources): Settings {
 /**
  * Validates a name, because an invalid one would break every link and request. Errors: `settings.org`, `settings.gvc`.
  */
-function nameIn(setting: 'org' | 'gvc', name: string | undefined): string | undefined {
+function checkedName(setting: 'org' | 'gvc', name: string | undefined): string | undefined {
   if (name === undefined || (name !== '' && !unsafeName.test(name))) return name;
-  throw wrongName(setting, `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`);
+  throw invalidName(setting, `${JSON.stringify(name)} cannot be the name of ${setting === 'org' ? 'an org' : 'a GVC'}`);
 }
 
 /** A GVC given by name, or by a link within the org. */
-function gvcIn(text: string | undefined, org: string | undefined): string | undefined {
-  if (!text?.startsWith('/') || (org === undefined && !text.startsWith('//'))) return nameIn('gvc', text);
+function checkedGvc(text: string | undefined, org: string | undefined): string | undefined {
+  if (!text?.startsWith('/') || (org === undefined && !text.startsWith('//'))) return checkedName('gvc', text);
   const read = readRef(text, { kinds: ['gvc'], org: org ?? '' });
-  if ('wrong' in read) throw wrongName('gvc', read.wrong.message);
+  if ('wrong' in read) throw invalidName('gvc', read.wrong.message);
   return read.ref.name;
 }
 
-function wrongName(setting: 'org' | 'gvc', message: string): ToolError {
+function invalidName(setting: 'org' | 'gvc', message: string): ToolError {
   return new ToolError({
     code: `settings.${setting}`,
     message,
@@ -161,7 +163,7 @@ function wrongName(setting: 'org' | 'gvc', message: string): ToolError {
 
 const timeout = 'consistency-timeout';
 
-function timeoutOfEnvironment(environment: SettingsSources['environment']): number | undefined {
+function timeoutVariableMs(environment: SettingsSources['environment']): number | undefined {
   const { variable } = settingsTable[timeout];
   const text = environment[variable];
   if (text === undefined || text === '') return undefined;
@@ -190,11 +192,13 @@ function tokenTarget({ flags, environment }: SettingsSources, endpoint: string |
  * The profile in its place of precedence; the others are empty. Omits its GVC, which is for commands on single
  * resources.
  */
-function profilesOf(chosen: NamedProfile | undefined): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
+function profilesByPrecedence(
+  chosen: NamedProfile | undefined,
+): Readonly<Record<'named' | 'ofEnvironment' | 'usual', Profile>> {
   const { profile = {}, namedBy } = chosen ?? {};
   const { gvc: _, ...settings } = profile;
-  const at = (place: NamedProfile['namedBy']) => (namedBy === place ? settings : {});
-  return { named: at('user'), ofEnvironment: at('environment'), usual: at('nobody') };
+  const profileIf = (place: NamedProfile['namedBy']) => (namedBy === place ? settings : {});
+  return { named: profileIf('user'), ofEnvironment: profileIf('environment'), usual: profileIf('nobody') };
 }
 
 /** The name of `--env`, of `GANTRY_ENV`, or of `env` in `gantry.yaml`. */
@@ -270,12 +274,12 @@ function declaredEnvironments(
 ): readonly DeclaredEnvironment[] {
   const all: Environments = file.environments ?? new Map();
   return [...all].map(([name, { limits, profile, ...block }]) => {
-    const known = profile === undefined ? undefined : profiles.get(profile);
+    const environmentProfile = profile === undefined ? undefined : profiles.get(profile);
     return {
       name,
       limits,
-      org: block.org ?? known?.org ?? file.org,
-      endpoint: block.endpoint ?? known?.endpoint ?? file.endpoint,
+      org: block.org ?? environmentProfile?.org ?? file.org,
+      endpoint: block.endpoint ?? environmentProfile?.endpoint ?? file.endpoint,
       gvc: block.gvc ?? file.gvc,
       stack: block.stack ?? file.stack,
       signers: block.signers ?? file.signers,

@@ -23,7 +23,7 @@ import {
   type SettingsErrorWords,
   type SettingsSource,
   text,
-  worded,
+  withDescriptions,
 } from './setting.ts';
 import type { KeySetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
@@ -36,7 +36,7 @@ const pattern = converted(
 
 const valuePath = /^values((?:\.[\w-]+)+)$/;
 
-const carried = converted(
+const carriedPath = converted(
   (value) => (typeof value === 'string' ? valuePath.exec(value)?.[1]?.slice(1).split('.') : undefined),
   'the path of a value, such as values.web.tag',
   { type: 'string', pattern: valuePath.source },
@@ -50,7 +50,7 @@ const promotionMembers = object(
     ),
     carry: described(
       'The values that gantry promote --write carries over.',
-      list(carried, 'a list such as `[values.web.tag]`'),
+      list(carriedPath, 'a list such as `[values.web.tag]`'),
     ),
   },
   'promotion: {may-differ: [values.replicas]}',
@@ -62,14 +62,14 @@ const promotion = map(
 );
 
 /** `policies` of `gantry.yaml`, unparsed: read when policies are evaluated. */
-export interface WrittenPolicies {
+export interface UnparsedPolicies {
   readonly value: JsonValue;
   /** Pointers are relative to the whole file. */
   readonly locate: Locate;
 }
 
 /** Parsed by `src/policies/rules/policySettings.ts`, which has its schema. */
-const policies: Reader<WrittenPolicies> = {
+const policies: Reader<UnparsedPolicies> = {
   schema: {},
   read(value, at) {
     const { file = '', folder = '', locate } = at.source;
@@ -102,7 +102,7 @@ const members = {
   promotion,
 } satisfies Readonly<Record<KeySetting, Reader<unknown>>>;
 
-const settingsFile = object(worded(members), 'stack: NAME');
+const settingsFile = object(withDescriptions(members), 'stack: NAME');
 
 /** `gantry.yaml` of a project folder; paths are absolute. */
 export type SettingsFile = MembersOf<typeof members>;
@@ -114,7 +114,7 @@ export function settingsSchema(policySchema: JsonObject): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'gantry/settings.json',
     title: 'Settings of a Gantry project: gantry.yaml',
-    ...object(worded(described), '').schema,
+    ...object(withDescriptions(described), '').schema,
   };
 }
 
@@ -130,7 +130,7 @@ export async function readSettingsFile(folder: string): Promise<SettingsFile> {
 export async function readSettingsOf(file: string): Promise<SettingsFile> {
   const { readDataFile } = await import('../files/dataFile.ts');
   const { value, ...places } = await readDataFile(file, { most: fileSizes.settings }).catch((error: unknown) => {
-    throw unreadable(file, error);
+    throw unreadableSettings(file, error);
   });
   return parseSettings(value, file, places);
 }
@@ -147,7 +147,7 @@ export function parseSettings(
 }
 
 /** Problems of YAML syntax keep their positions. */
-export function unreadable(file: string, error: unknown, words?: SettingsErrorWords): SettingsError {
+export function unreadableSettings(file: string, error: unknown, words?: SettingsErrorWords): SettingsError {
   const problems = error instanceof FileRefusal ? error.problems : [];
   const placed = problems.map(({ message, position: { line, column } }) => ({
     message,

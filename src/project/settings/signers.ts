@@ -10,7 +10,7 @@ const members = {
 export type Signers = MembersOf<typeof members>;
 
 /** Whether one of them names keys for this role. */
-export function namesKeys(all: readonly Signers[], role: keyof Signers): boolean {
+export function hasKeysFor(all: readonly Signers[], role: keyof Signers): boolean {
   return all.some((signers) => signers[role] !== undefined);
 }
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../../base/toolError.ts';
 import { settingsFileName } from '../files/projectFiles.ts';
 import type { Environment, Surroundings } from '../session/session.ts';
-import { addressesOf, plainAddresses, remoteAddresses } from './endpoints.ts';
+import { addressesOf, remoteAddresses, unencryptedAddresses } from './endpoints.ts';
 import { ProfileStore } from './profileStore.ts';
 
 /** A user's token for an endpoint from a file of the project, which may be foreign. */
@@ -25,12 +25,12 @@ export async function checkTokenTarget(
   { token, endpoint }: TokenTarget,
   { environment, tell }: Pick<Surroundings, 'environment' | 'tell'>,
 ): Promise<void> {
-  const [plain] = plainAddresses(endpoint);
-  if (plain !== undefined) {
+  const [unencrypted] = unencryptedAddresses(endpoint);
+  if (unencrypted !== undefined) {
     throw new ToolError({
       code: 'settings.token',
-      message: `${token} would go unencrypted to ${plain}, which ${settingsFileName} names`,
-      hint: `Use https in ${settingsFileName}; or, if you trust the network, name the platform yourself: --endpoint ${plain}, or GANTRY_ENDPOINT.`,
+      message: `${token} would go unencrypted to ${unencrypted}, which ${settingsFileName} names`,
+      hint: `Use https in ${settingsFileName}; or, if you trust the network, name the platform yourself: --endpoint ${unencrypted}, or GANTRY_ENDPOINT.`,
       place: { file: settingsFileName },
     });
   }
@@ -38,10 +38,10 @@ export async function checkTokenTarget(
   if (addresses.length === 0) return;
   const text = `note: ${token} goes to ${addresses.join(' and ')}, which ${settingsFileName} names, for the first time; to name the platform yourself, set GANTRY_ENDPOINT`;
   await tell({ type: 'note', text });
-  await noteAddresses(addresses, environment);
+  await rememberAddresses(addresses, environment);
 }
 
 /** Remembers the addresses as known. */
-export function noteAddresses(addresses: readonly string[], environment: Environment): Promise<void> {
+export function rememberAddresses(addresses: readonly string[], environment: Environment): Promise<void> {
   return new ProfileStore(environment).addEndpoints(addresses);
 }

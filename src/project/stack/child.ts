@@ -74,7 +74,7 @@ const text = readFileSync(0, 'utf8');
 if (text === '') endProcess(0); // not needed after all
 
 /** These may remain open, but most of them end soon. */
-const passingWork: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
+const shortLivedWork: ReadonlySet<string> = new Set(['Immediate', 'ProcessWrap', 'Timeout']);
 /** Handles that only wait for others. */
 const waitingHandles: ReadonlySet<string> = new Set([
   'FSEventWrap',
@@ -241,7 +241,7 @@ async function stackDocuments({
   if (isEmptyModule(exported)) exported = undefined;
 
   const file = displayPath(path, cwd);
-  const pendingRequests = await requestsLeft(before);
+  const pendingRequests = await pendingRequestsSince(before);
   if (pendingRequests.length > 0) {
     const what = `the stack does not wait for work that it began: ${pendingRequests.join(', ')}`;
     const hint =
@@ -252,13 +252,13 @@ async function stackDocuments({
     };
   }
   const apps = createdRoots.filter((root) => synthOf(root) !== undefined);
-  const filled = apps.filter(holdsResources);
-  const source = exported ?? (filled.length > 0 ? filled : apps.length > 0 ? apps : undefined);
+  const appsWithResources = apps.filter(holdsResources);
+  const source = exported ?? (appsWithResources.length > 0 ? appsWithResources : apps.length > 0 ? apps : undefined);
   const wantsEnvironment = environmentRequest.wanted;
   const places = new FolderPlaces(cwd);
-  const wrong = source === undefined ? [] : treeProblems(source, createdRoots);
-  if (wrong.length > 0) {
-    return { ...failed([...collectedMistakes(cwd), ...wrong.map(places.problem)]), wantsEnvironment };
+  const problemsOfTree = source === undefined ? [] : treeProblems(source, createdRoots);
+  if (problemsOfTree.length > 0) {
+    return { ...failed([...collectedMistakes(cwd), ...problemsOfTree.map(places.problem)]), wantsEnvironment };
   }
 
   const takenDocuments = source === undefined ? undefined : await takeDocuments(source, file);
@@ -336,16 +336,16 @@ function activeWork(): Work {
  * be missing, and a plan would delete them. Returns the requests that do not end; timers, processes and handles that
  * only wait may stay open.
  */
-async function requestsLeft(before: Work): Promise<readonly string[]> {
+async function pendingRequestsSince(before: Work): Promise<readonly string[]> {
   await setImmediate(); // lets work begin that starts at the end of the file, such as a server
   // Counts turns of this loop, because work stops too while the machine is suspended.
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const work = activeWork();
     const newTypes = [...work.keys()].filter((type) => (work.get(type) ?? 0) > (before.get(type) ?? 0));
-    const requests = newTypes.filter((type) => !passingWork.has(type) && !waitingHandles.has(type));
+    const requests = newTypes.filter((type) => !shortLivedWork.has(type) && !waitingHandles.has(type));
     if (waitedMs >= requestsMs) return [...new Set(requests.map((type) => requestDescriptions[type] ?? type))];
-    const mayPass = waitedMs < passingMs && newTypes.some((type) => passingWork.has(type));
-    if (requests.length === 0 && !mayPass) return [];
+    const mayEndSoon = waitedMs < passingMs && newTypes.some((type) => shortLivedWork.has(type));
+    if (requests.length === 0 && !mayEndSoon) return [];
     await delay(pauseMs);
   }
 }

@@ -113,16 +113,16 @@ export interface Listeners {
 }
 
 /** The received lines of a stack. */
-export class TakenOver {
+export class ReceivedStack {
   readonly documents: ManifestDocument[] = [];
   readonly problems: LocatedProblem[] = [];
   readonly stacks: CodeStack[] = [];
   readonly files: string[] = [];
   wantsEnvironment = false;
   /** Whether the last line has arrived. */
-  whole = false;
+  isComplete = false;
   /** Whether anything other than such lines has arrived. */
-  garbled = false;
+  isGarbled = false;
 
   readonly #onDocuments: Listeners['onDocuments'];
   readonly #onKinds: Listeners['onKinds'];
@@ -132,10 +132,10 @@ export class TakenOver {
     this.#onKinds = onKinds;
   }
 
-  take(text: string): void {
-    const content = this.garbled ? undefined : parsed(text);
+  receiveLine(text: string): void {
+    const content = this.isGarbled ? undefined : parsed(text);
     if (content === undefined) {
-      this.garbled = true;
+      this.isGarbled = true;
       return;
     }
     this.#onKinds?.(objectAt(content, 'kinds'));
@@ -146,7 +146,7 @@ export class TakenOver {
     this.stacks.push(...listAt(content, 'stacks').filter(isObject).map(stackOf));
     this.files.push(...listAt(content, 'files').filter((file) => typeof file === 'string'));
     if (own(content, 'wantsEnvironment') === true) this.wantsEnvironment = true;
-    if (own(content, 'end') === true) this.whole = true;
+    if (own(content, 'end') === true) this.isComplete = true;
   }
 }
 

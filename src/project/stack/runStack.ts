@@ -15,12 +15,12 @@ import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 import { type CustomKinds, defineCustomKinds } from '../../schema/record/customKinds.ts';
 import { displayPath, inputProblem, systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { type Bounds, bounded, type Excess, eachLine, excessText, longestLine } from '../session/bounded.ts';
+import { type Bounds, type Excess, eachLine, excessText, longestLine, startBounds } from '../session/bounded.ts';
 import type { Interruptible } from '../session/interruptible.ts';
-import { endingText, endOf, type ProgramEnd } from '../session/runProgram.ts';
+import { endingText, type ProgramEnd, waitForExit } from '../session/runProgram.ts';
 import type { StackBounds, StackProcessOptions, Surroundings } from '../session/session.ts';
 import { takeStackProcess } from './early.ts';
-import { type Listeners, type StackOutcome, TakenOver } from './handOver.ts';
+import { type Listeners, ReceivedStack, type StackOutcome } from './handOver.ts';
 import { handOverDescriptor, type StackRequest } from './request.ts';
 import { type StackHost, type StackProcess, startStackProcess } from './stackProcess.ts';
 import { stackProgram } from './stackProgram.ts';
@@ -121,9 +121,9 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
       onKinds: defineHandedOver,
     });
     onStart?.();
-    const ended = await running;
-    const { documents, problems, stacks, wantsEnvironment, files, whole } = ended.takenOver;
-    if (whole) {
+    const result = await running;
+    const { documents, problems, stacks, wantsEnvironment, files, isComplete } = result.received;
+    if (isComplete) {
       return {
         documents: withFieldPlaces(documents, (name) => readFileSync(resolve(cwd, name), 'utf8')),
         problems,
@@ -133,8 +133,8 @@ export async function runStack(path: string, options: RunStackOptions): Promise<
       };
     }
     const excess =
-      ended.excess === undefined || bounds === undefined ? undefined : excessProblem(ended.excess, file, bounds);
-    const found = problems.length > 0 ? problems : [excess ?? earlyEndProblem(ended, file)];
+      result.excess === undefined || bounds === undefined ? undefined : excessProblem(result.excess, file, bounds);
+    const found = problems.length > 0 ? problems : [excess ?? earlyEndProblem(result, file)];
     return { documents: [], problems: found, stacks: [], wantsEnvironment: true, files };
   } finally {
     clearTimeout(longRunTimer);
@@ -156,12 +156,12 @@ function defineHandedOver(kinds: JsonObject): void {
 }
 
 /** The problem of an end before everything was sent. */
-function earlyEndProblem({ takenOver, code, signal, error, outOfMemory }: StackEnd, file: string): LocatedProblem {
+function earlyEndProblem({ received, code, signal, error, outOfMemory }: StackEnd, file: string): LocatedProblem {
   if (error !== undefined) {
     const message = `the process for the stack cannot be started: ${systemReason(error)}`;
     return inputProblem(file, 'stack.start', message, 'Free memory or processes, and try again.');
   }
-  if (takenOver.garbled) {
+  if (received.isGarbled) {
     const message = 'the stack wrote into the channel on which it hands over its manifests';
     return inputProblem(file, 'stack.garbled', message, 'Leave file descriptor 3 alone.');
   }
@@ -175,7 +175,7 @@ function earlyEndProblem({ takenOver, code, signal, error, outOfMemory }: StackE
 
 /** How the process of a stack ended, and its declarations until then. */
 interface StackEnd extends ProgramEnd {
-  readonly takenOver: TakenOver;
+  readonly received: ReceivedStack;
   readonly outOfMemory: boolean;
   /** The exceeded limit. */
   readonly excess: StackExcess | undefined;
@@ -202,16 +202,16 @@ async function exchangeWithStack(
   child: StackProcess,
   { request, tell, onDocuments, onKinds, bounds, interruptible }: StackRun,
 ): Promise<StackEnd> {
-  const life = bounded<StackExcess>(() => void child.kill('SIGKILL'), {
+  const run = startBounds<StackExcess>(() => void child.kill('SIGKILL'), {
     ...(bounds === undefined ? {} : boundsOf(child.pid, bounds)),
     interruptible,
   });
   let [lines, handedOverLength] = [0, 0];
-  const takenOver = new TakenOver({ onDocuments, onKinds });
+  const received = new ReceivedStack({ onDocuments, onKinds });
   let outOfMemory = false;
   let killTimer: NodeJS.Timeout | undefined;
 
-  const ended = endOf(child);
+  const ended = waitForExit(child);
   const closed = new Promise((resolve) => child.once('close', resolve));
   const flushes = [child.stdout, child.stderr].map((stream) =>
     eachLine(stream, longestLine, (line) => {
@@ -229,12 +229,12 @@ async function exchangeWithStack(
     if (bounds !== undefined) {
       channel.on('data', (text: string) => {
         handedOverLength += text.length;
-        if (handedOverLength > mostHandedOver) life.stop('size');
+        if (handedOverLength > mostHandedOver) run.stop('size');
       });
     }
     eachLine(channel, Number.POSITIVE_INFINITY, (line) => {
-      takenOver.take(line);
-      if (!takenOver.whole) return;
+      received.receiveLine(line);
+      if (!received.isComplete) return;
       killTimer ??= setTimeout(() => child.kill('SIGKILL'), exitMs);
       resolve();
     });
@@ -243,7 +243,7 @@ async function exchangeWithStack(
 
   const end = await ended;
   clearTimeout(killTimer);
-  await life.end();
+  await run.end();
   if (end.error === undefined) {
     // The last turn reads data that arrived while this process was suspended.
     const rest = Promise.all([delay(outputMs), Promise.race([handedOver, delay(channelMs)])]).then(() =>
@@ -253,6 +253,6 @@ async function exchangeWithStack(
   }
   for (const stream of child.stdio) stream?.destroy();
   for (const flush of flushes) flush();
-  const stopped = life.stopped();
-  return { takenOver, ...end, outOfMemory, excess: stopped === 'abort' ? undefined : stopped };
+  const stopped = run.stopped();
+  return { received, ...end, outOfMemory, excess: stopped === 'abort' ? undefined : stopped };
 }

@@ -20,7 +20,7 @@ const ourFolders = ((): readonly string[] => {
   return ['src', 'constructs', 'dist'].map((folder) => `${root}/${folder}/`);
 })();
 
-function isOurs(file: string): boolean {
+function isGantryFile(file: string): boolean {
   const path = file.replaceAll('\\', '/');
   return ourFolders.some((folder) => path.startsWith(folder));
 }
@@ -92,14 +92,14 @@ export function stackFailure(
   cwd: string,
   files: readonly string[] = [path],
 ): readonly LocatedProblem[] {
-  const own = problemsOfConstructs(error);
-  if (own.length > 0) return own.map(new FolderPlaces(cwd).problem);
+  const constructProblems = problemsOfConstructs(error);
+  if (constructProblems.length > 0) return constructProblems.map(new FolderPlaces(cwd).problem);
   const thrown = readThrown(error);
   const mistake = findMistake(thrown, path);
   const found = mistake?.position ?? syntaxPlace(thrown, files);
-  const [first, ...around] = found === undefined ? userFrames(thrown.frames, isOurs) : [found];
-  const position = shown(first ?? { file: path, line: 1, column: 1 }, cwd);
-  const callers = around.slice(0, mostCallers).map((place) => shown(place, cwd));
+  const [first, ...callerFrames] = found === undefined ? userFrames(thrown.frames, isGantryFile) : [found];
+  const position = displayPosition(first ?? { file: path, line: 1, column: 1 }, cwd);
+  const callers = callerFrames.slice(0, mostCallers).map((place) => displayPosition(place, cwd));
   const { code = '', message } = thrown;
   const hint = memberOf(error, 'hint');
   const problem =
@@ -119,13 +119,18 @@ const mostCallers = 3;
 
 /** A stack that ends its process, at the line of the call. Must be called there. */
 export function stackExit(code: unknown, path: string, cwd: string): LocatedProblem {
-  const place = userFrame(new Error().stack ?? '', isOurs) ?? { file: path, line: 1, column: 1 };
+  const place = userFrame(new Error().stack ?? '', isGantryFile) ?? { file: path, line: 1, column: 1 };
   const shownCode = typeof code === 'string' || typeof code === 'number' ? code : '';
   const message = `the stack ended the process (process.exit(${shownCode}))`;
-  return fileProblem(shown(place, cwd), 'stack.throws', message, 'Throw an error, or let the stack run to its end.');
+  return fileProblem(
+    displayPosition(place, cwd),
+    'stack.throws',
+    message,
+    'Throw an error, or let the stack run to its end.',
+  );
 }
 
-function shown(place: Position, cwd: string): Position {
+function displayPosition(place: Position, cwd: string): Position {
   return { ...place, file: displayPath(place.file, cwd) };
 }
 
@@ -198,7 +203,7 @@ function importMistake({ code, message, stack }: Thrown, stackFile: string): Mis
       return missingSubpath(message);
     case 'ERR_IMPORT_ATTRIBUTE_MISSING': {
       const [, target = ''] = /^Module "(file:.*)" needs an import attribute/.exec(message) ?? [];
-      const found = target === '' ? undefined : findImport(stackFile, leadsTo(fileURLToPath(target), stackFile));
+      const found = target === '' ? undefined : findImport(stackFile, resolvesTo(fileURLToPath(target), stackFile));
       return at(found, `Write \`import … from '${found?.specifier ?? '….json'}' with { type: 'json' }\`.`);
     }
     default:
@@ -214,13 +219,13 @@ interface FoundImport {
 /** A relative import: usually the extension is missing, or is the compiled file's. */
 function missingFile(target: string, from: string): Mistake | undefined {
   if (target === '' || isInstalled(from)) return undefined;
-  const found = findImport(from, leadsTo(target, from));
+  const found = findImport(from, resolvesTo(target, from));
   if (found === undefined) return undefined;
   const { specifier } = found;
   const message = `Error: there is no file ${specifier}`;
-  const right = endings(target).find((path) => existsSync(path));
-  if (right !== undefined) {
-    const fixed = specifierOf(specifier, target, right);
+  const existing = importCandidates(target).find((path) => existsSync(path));
+  if (existing !== undefined) {
+    const fixed = specifierOf(specifier, target, existing);
     return { ...at(found, `Write '${fixed}': relative imports need their extension.`), message };
   }
   const near = suggest(basename(target), filesBeside(target));
@@ -274,12 +279,12 @@ function isInstalled(file: string): boolean {
   return file.replaceAll('\\', '/').includes('/node_modules/');
 }
 
-function leadsTo(target: string, from: string): (specifier: string) => boolean {
+function resolvesTo(target: string, from: string): (specifier: string) => boolean {
   return (specifier) => specifier.startsWith('.') && resolve(dirname(from), specifier) === resolve(target);
 }
 
 /** Files that an import may mean: without an extension, with JavaScript's, or of a folder. */
-function endings(target: string): readonly string[] {
+function importCandidates(target: string): readonly string[] {
   const compiled = /^(.*)\.([mc]?)js$/.exec(target);
   if (compiled !== null) return [`${compiled[1] ?? ''}.${compiled[2] ?? ''}ts`];
   const files = ['.ts', '.mts', '.js', '.mjs', '.json'].map((ending) => `${target}${ending}`);

@@ -4,7 +4,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { holdsUnknown, isListValue, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
-import { plainAddresses, remoteAddresses } from '../../project/settings/endpoints.ts';
+import { remoteAddresses, unencryptedAddresses } from '../../project/settings/endpoints.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { variableOfAttribute } from '../../project/settings/settingsTable.ts';
 import { type Risk, risks } from '../../schema/facts/risk.ts';
@@ -151,7 +151,7 @@ export async function readSettings(
   const authorities = await authoritiesIn(text('ca_file'), cwd);
   if (typeof authorities === 'object') problems.push(authorities);
   if (token !== undefined && tokenTarget !== undefined) {
-    problems.push(...plainAddresses(tokenTarget).map((address) => plainTarget(address, block['token_file'])));
+    problems.push(...unencryptedAddresses(tokenTarget).map((address) => plainTarget(address, block['token_file'])));
   }
   if (problems.length > 0 || org === undefined || typeof token === 'object' || typeof authorities === 'object')
     return { diagnostics: problems };
@@ -277,10 +277,10 @@ export async function firstUse(
   { environment }: Surroundings,
 ): Promise<readonly Diagnostic[]> {
   if (tokenTarget === undefined || remoteAddresses(tokenTarget).length === 0) return [];
-  const { newAddresses, noteAddresses } = await import('../../project/settings/tokenTarget.ts');
+  const { newAddresses, rememberAddresses } = await import('../../project/settings/tokenTarget.ts');
   const addresses = await newAddresses(tokenTarget, environment);
   if (addresses.length === 0) return [];
-  await noteAddresses(addresses, environment);
+  await rememberAddresses(addresses, environment);
   const summary = `The token goes to ${addresses.join(' and ')} for the first time`;
   const detail =
     'The provider block names this endpoint. To name the platform yourself, set the variable GANTRY_ENDPOINT.';

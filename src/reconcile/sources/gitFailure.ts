@@ -76,8 +76,8 @@ const knownFailures: readonly {
 ];
 
 /** Whether it concerns the repository or the network, and not the local copy. */
-export function isOfRemote({ said, stopped }: ProgramRun): boolean {
-  return stopped !== undefined || knownFailures.some(({ words }) => words.test(said));
+export function isOfRemote({ stderrTail, stopped }: ProgramRun): boolean {
+  return stopped !== undefined || knownFailures.some(({ words }) => words.test(stderrTail));
 }
 
 /** The error for a failed run. `secrets`: masked in messages of git and the host. */
@@ -90,7 +90,7 @@ export function failureOf(url: string, run: ProgramRun, secrets: readonly string
       'Is it very large, or its host slow?',
     );
   }
-  const found = knownFailures.find(({ words }) => words.test(run.said));
+  const found = knownFailures.find(({ words }) => words.test(run.stderrTail));
   const details = errorLine(run, secrets);
   if (found !== undefined)
     return gitError(found.code, url, `${found.why}${details === '' ? '' : ` (${details})`}`, found.hint);
@@ -106,8 +106,8 @@ export function failureOf(url: string, run: ProgramRun, secrets: readonly string
 const longest = 300;
 
 /** The line with the reason. */
-function errorLine({ said }: ProgramRun, secrets: readonly string[]): string {
-  const lines = said.split(/[\n\r]/).map((line) => line.trim());
+function errorLine({ stderrTail }: ProgramRun, secrets: readonly string[]): string {
+  const lines = stderrTail.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
   const masked = withoutSecrets(line.replace(/^(?:fatal|error): /, ''), secrets);
   return escapeControls(typeof masked === 'string' ? masked : '').slice(0, longest);

@@ -11,7 +11,7 @@ import { fileSizes } from '../../project/files/sizes.ts';
 import { SearchBudget, searchBounds } from '../../project/inputs/bounds.ts';
 import { matches } from '../../project/inputs/findInput.ts';
 import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
-import { unreadable } from '../../project/settings/settingsFile.ts';
+import { unreadableSettings } from '../../project/settings/settingsFile.ts';
 import {
   type GitSource,
   type NotifyTarget,
@@ -127,7 +127,7 @@ interface ReadFile<T> {
 
 async function readFile<T>(path: string, shown: string, form: Reader<T>): Promise<ReadFile<T>> {
   const { value, ...places } = await readDataFile(path, { most: fileSizes.configuration }).catch((error: unknown) => {
-    throw unreadable(shown, error, errorWords);
+    throw unreadableSettings(shown, error, errorWords);
   });
   const source = { file: shown, folder: dirname(path), ...places };
   return {

@@ -23,7 +23,7 @@ import type { StepEvent } from '../../project/session/event.ts';
 import type { Session } from '../../project/session/session.ts';
 import { phase } from '../../project/session/session.ts';
 import { addressesOf } from '../../project/settings/endpoints.ts';
-import { limitsInForce, signersInForce } from '../../project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../../project/settings/inForce.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandSignatures.ts';
 import { targetOf } from '../../signing/target.ts';
@@ -264,8 +264,8 @@ export class StackRun {
     const { stack, plan: made } = this.#planned;
     const { plan } = made;
     const open = await store.openPlan(entry.name);
-    const limits = limitsInForce(stack.settings);
-    const demands = demandsOf({ trust: {}, signers: signersInForce(stack.settings), limits });
+    const limits = effectiveLimits(stack.settings);
+    const demands = demandsOf({ trust: {}, signers: effectiveSigners(stack.settings), limits });
     const nowMs = store.now();
     const before = await store.stacks(entry.after);
     const presentRefusals = refuseNow(limits, { nowMs, isRehearsed: asksRehearsal(limits), isSigned: true });
@@ -310,7 +310,7 @@ export class StackRun {
   ): Promise<RunOutcome> {
     const { store } = this.#worker;
     const { session, stack, plan: made, fetched } = this.#planned;
-    const keys = await readKeys({ signers: signersInForce(stack.settings), trust: {} }, session.cwd);
+    const keys = await readKeys({ signers: effectiveSigners(stack.settings), trust: {} }, session.cwd);
     const inputs = await inputsOf(stack, made, fetched, keys);
     // Versions changed by its own writes need no new approval.
     const isResuming = open?.isBegun === true && isSameWish(open.plan.inputs, inputs);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeDocument } from '../../../src/change/documents/planDocument.ts';
 import { renderField } from '../../../src/cli/output/fieldText.ts';
-import type { ChangeLook } from '../../../src/cli/output/showPlan.ts';
+import type { ChangeStyle } from '../../../src/cli/output/showPlan.ts';
 import { renderBody, renderProblem } from '../../../src/cli/output/treeText.ts';
 import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { lineDiff } from '../../../src/report/lineDiff.ts';
@@ -9,7 +9,7 @@ import { changeItem } from '../../../src/report/tree/change.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { change } from '../../apply/harness/plans.ts';
 
-const look: ChangeLook = {
+const look: ChangeStyle = {
   palette: makePalette(false),
   lineDiff: undefined,
   bodies: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeLook, renderPlan, renderShortSummary } from '../../../src/cli/output/showPlan.ts';
+import { type ChangeStyle, renderPlan, renderShortSummary } from '../../../src/cli/output/showPlan.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import { lineDiff } from '../../../src/report/lineDiff.ts';
@@ -7,9 +7,9 @@ import { makePalette } from '../../../src/terminal/palette.ts';
 import { change, plan } from '../../apply/harness/plans.ts';
 
 const palette = makePalette(false);
-const plain: ChangeLook = { palette, lineDiff, bodies: false, detail: 'normal', width: 80 };
+const plain: ChangeStyle = { palette, lineDiff, bodies: false, detail: 'normal', width: 80 };
 
-function page(of: Plan, look: Partial<ChangeLook> = {}): readonly string[] {
+function page(of: Plan, look: Partial<ChangeStyle> = {}): readonly string[] {
   return renderPlan(of, { ...plain, ...look }).split('\n');
 }
 

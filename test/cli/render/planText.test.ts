@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ChangeLook, comparesLines, renderPlan } from '../../../src/cli/output/showPlan.ts';
+import { type ChangeStyle, comparesLines, renderPlan } from '../../../src/cli/output/showPlan.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -8,7 +8,7 @@ import { lineDiff } from '../../../src/report/lineDiff.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 import { changeWith } from '../../plan/changes.ts';
 
-const look: ChangeLook = {
+const look: ChangeStyle = {
   palette: makePalette(false),
   lineDiff,
   bodies: false,

@@ -35,7 +35,7 @@ const explanation = {
   ...{ requests: [], choices: [], fields: [] },
 };
 
-const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, taken });
+const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, outFile: taken });
 
 test('two reports in the same file are refused, however the file is named', async () => {
   symlinkSync(cwd, join(cwd, 'link'));

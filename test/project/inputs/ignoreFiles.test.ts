@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judge, noRules, parseIgnoreFile, withFiles } from '../../../src/project/inputs/readIgnoreFiles.ts';
+import { checkIgnored, noRules, parseIgnoreFile, withFiles } from '../../../src/project/inputs/readIgnoreFiles.ts';
 
 // biome-ignore format: a table
 const paths = [
@@ -53,7 +53,7 @@ async function weSay(lines: string): Promise<ReadonlySet<string>> {
     paths.filter((path) => {
       const steps = path.split('/');
       return steps.some((_, index) => {
-        const { ignored } = judge(rules, steps.slice(0, index + 1).join('/'), index < steps.length - 1);
+        const { ignored } = checkIgnored(rules, steps.slice(0, index + 1).join('/'), index < steps.length - 1);
         return ignored === '.gitignore';
       });
     }),

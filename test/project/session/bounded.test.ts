@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { bounded } from '../../../src/project/session/bounded.ts';
+import { startBounds } from '../../../src/project/session/bounded.ts';
 
 test('a process over its limit is ended once, however long that takes', async () => {
   const killed: string[] = [];
   let looks = 0;
-  const life = bounded((why) => killed.push(why), {
+  const life = startBounds((why) => killed.push(why), {
     checkIntervalMs: 1,
     checkLimits: async () => {
       looks += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
-import { limitsInForce, signersInForce } from '../../../src/project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../../../src/project/settings/inForce.ts';
 import { resolveSettings, type SettingsSources } from '../../../src/project/settings/settings.ts';
 import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 
@@ -27,7 +27,7 @@ function settingsWith({ environments, beside = {}, flags = {}, variables = {}, p
 
 /** The environments whose limits apply with --env dev. */
 function inForce(given: Given): readonly string[] {
-  return limitsInForce(settingsWith(given)).map(({ at }) => at.split('.')[1] ?? '');
+  return effectiveLimits(settingsWith(given)).map(({ at }) => at.split('.')[1] ?? '');
 }
 
 const apart = { dev: { org: 'acme-dev' }, prod: { org: 'acme' } };
@@ -90,8 +90,8 @@ describe('the limits that apply with --env dev', () => {
       dev: { org: 'acme-dev', signers: { plan: 'dev-keys' } },
       prod: { org: 'acme', signers: { plan: 'prod-keys' } },
     };
-    expect(signersInForce(settingsWith({ environments }))).toEqual([{ plan: '/shop/dev-keys' }]);
-    expect(signersInForce(settingsWith({ environments, flags: { org: 'acme' } }))).toEqual([
+    expect(effectiveSigners(settingsWith({ environments }))).toEqual([{ plan: '/shop/dev-keys' }]);
+    expect(effectiveSigners(settingsWith({ environments, flags: { org: 'acme' } }))).toEqual([
       { plan: '/shop/dev-keys' },
       { plan: '/shop/prod-keys' },
     ]);
@@ -103,7 +103,7 @@ describe('the limits that apply with --env dev', () => {
       environment: {},
       file: parseSettings({ signers: { plan: 'keys' } }, '/shop/gantry.yaml'),
     });
-    expect(limitsInForce(settings)).toEqual([]);
-    expect(signersInForce(settings)).toEqual([{ plan: '/shop/keys' }]);
+    expect(effectiveLimits(settings)).toEqual([]);
+    expect(effectiveSigners(settings)).toEqual([{ plan: '/shop/keys' }]);
   });
 });

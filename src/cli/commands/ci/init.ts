@@ -22,8 +22,8 @@ import type { InitCiOptions } from './options.ts';
 export async function runInitCi(context: CommandContext<InitCiOptions>, forge: string): Promise<Ending> {
   const { options, cwd } = context;
   const folder = resolve(cwd, options.dir ?? '.');
-  const asked = pipelineOf(forge, options);
-  const pipeline = { ...asked, environments: await environmentsOf(folder, asked) };
+  const requested = pipelineOf(forge, options);
+  const pipeline = { ...requested, environments: await environmentsOf(folder, requested) };
   const sources = await pipelineFiles(pipeline);
   const files: ProjectFile[] = [];
   // In sequence, so that the first unreadable file is reported.
@@ -80,8 +80,9 @@ function pipelineOf(forge: string, { path, env, branch }: InitCiOptions): Pipeli
       'Letters, digits, - and _, beginning with a letter or digit.',
     );
   }
-  const [twice] = env.filter((name, index) => env.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`--env: ${twice} is named twice`, 'Name each environment once.');
+  const [duplicate] = env.filter((name, index) => env.indexOf(name) !== index);
+  if (duplicate !== undefined)
+    throw new UsageError(`--env: ${duplicate} is named twice`, 'Name each environment once.');
   if (!/^[A-Za-z0-9][\w./-]*$/.test(branch)) {
     throw new UsageError(`--branch: ${JSON.stringify(branch)} is not a valid branch name`, 'Example: --branch main');
   }
@@ -155,19 +156,23 @@ function pipelineText({ path, environments, branch }: Pipeline, head: string, en
   const stages = suffixes.map((suffix) => `approve${suffix}, apply${suffix}`).join(', ');
   const known = { PATH: JSON.stringify(path), BRANCH: branch, STAGES: stages };
   const jobs = environments.length === 0 ? [withoutEnvironments(environment, known)] : environments.map(jobsOf);
-  return [filled(head, known), jobs[0], ...jobs.slice(1).map((text) => text?.replace(/^jobs:\n/, ''))].join('\n');
+  return [fillTemplate(head, known), jobs[0], ...jobs.slice(1).map((text) => text?.replace(/^jobs:\n/, ''))].join('\n');
 
   function jobsOf(name: string, index: number): string {
     const previous = environments[index - 1];
     const template = previous === undefined ? withoutLines(environment, '__PREVIOUS__') : environment;
-    return filled(template, { ...known, NAME: name, SUFFIX: `-${name}`, ENV: name, PREVIOUS: `-${previous}` });
+    return fillTemplate(template, { ...known, NAME: name, SUFFIX: `-${name}`, ENV: name, PREVIOUS: `-${previous}` });
   }
 }
 
 /** The text for a project without environments: no name contains one. */
 function withoutEnvironments(template: string, known: Readonly<Record<string, string>>): string {
   const bare = template.replaceAll('  variables:\n    GANTRY_ENV: "__ENV__"\n', '');
-  return filled(withoutLines(withoutLines(bare, '__PREVIOUS__'), '__ENV__'), { ...known, NAME: 'gantry', SUFFIX: '' });
+  return fillTemplate(withoutLines(withoutLines(bare, '__PREVIOUS__'), '__ENV__'), {
+    ...known,
+    NAME: 'gantry',
+    SUFFIX: '',
+  });
 }
 
 function withoutLines(template: string, part: string): string {
@@ -176,6 +181,6 @@ function withoutLines(template: string, part: string): string {
 }
 
 /** Replaces each `__NAME__` in a template by the value of that name. */
-function filled(template: string, values: Readonly<Record<string, string>>): string {
+function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/__([A-Z]+)__/g, (whole, name: string) => values[name] ?? whole);
 }

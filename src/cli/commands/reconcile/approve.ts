@@ -13,7 +13,7 @@ import { ask } from '../../../terminal/ask.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
 import type { Ending } from '../../../terminal/ending.ts';
 import { exitCode } from '../../../terminal/exitCode.ts';
-import { planInShort, planText } from '../../output/showPlan.ts';
+import { planText, shortPlanText } from '../../output/showPlan.ts';
 import { showStacks } from './board.ts';
 import { chosenStacks, onBoard, thisUser } from './openBoard.ts';
 import type { ReconcileApproveOptions } from './options.ts';
@@ -94,7 +94,7 @@ function unplanned(stack: string): ToolError {
 
 /** Errors: `reconcile.not-approved`. */
 async function confirm(
-  plans: Parameters<typeof planInShort>[0][],
+  plans: Parameters<typeof shortPlanText>[0][],
   name: string,
   context: ApproveContext,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function confirm(
       'an approval needs a confirmation, and there is no terminal to ask for it',
       'Review the plan, then add --yes.',
     );
-  const short = plans.map((plan) => planInShort(plan, context)).join('\n');
+  const short = plans.map((plan) => shortPlanText(plan, context)).join('\n');
   if (!(await ask(`\n${short}\nApprove plan ${name.slice(0, 12)}? (yes/no) `)))
     throw notApproved('it was not approved');
 }

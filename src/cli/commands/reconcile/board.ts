@@ -16,7 +16,7 @@ import { chosenStacks, onBoard, thisUser } from './openBoard.ts';
 import type { BoardOptions, PauseOptions } from './options.ts';
 
 /** Makes a change to stacks, then shows their status. */
-function after(
+function changeThenShow(
   context: CommandContext<BoardOptions>,
   names: readonly string[],
   work: (board: CommandBoard) => Promise<unknown>,
@@ -43,11 +43,11 @@ export async function showStacks(
 }
 
 export function showStatus(context: CommandContext<BoardOptions>, names: readonly string[]): Promise<Ending> {
-  return after(context, names, async () => {});
+  return changeThenShow(context, names, async () => {});
 }
 
 export function askNow(context: CommandContext<BoardOptions>, names: readonly string[]): Promise<Ending> {
-  return after(context, names, async (board) => {
+  return changeThenShow(context, names, async (board) => {
     for (const name of names) await board.now(name, thisUser());
   });
 }
@@ -55,11 +55,13 @@ export function askNow(context: CommandContext<BoardOptions>, names: readonly st
 export async function pauseStack(context: CommandContext<PauseOptions>, stack: string): Promise<Ending> {
   const { reason, for: forMs } = context.options;
   if (reason === undefined) throw new UsageError('a pause needs a reason', 'Add --reason TEXT: everybody sees it.');
-  return after(context, [stack], (board) => board.pause(stack, { reason, ...present({ forMs }), by: thisUser() }));
+  return changeThenShow(context, [stack], (board) =>
+    board.pause(stack, { reason, ...present({ forMs }), by: thisUser() }),
+  );
 }
 
 export function resumeStack(context: CommandContext<BoardOptions>, stack: string): Promise<Ending> {
-  return after(context, [stack], (board) => board.resume(stack, thisUser()));
+  return changeThenShow(context, [stack], (board) => board.resume(stack, thisUser()));
 }
 
 const tones: Readonly<Record<StackStateName, 'add' | 'change' | 'remove' | 'faint'>> = {
@@ -92,10 +94,10 @@ export function renderStatus(
     const shown = palette[tones[state.state]](padText(state.state, longestState));
     return `${palette.strong(name)}  ${shown}  ${padText(entry.mode, 'propose'.length)}  ${facts.map(printable).join('; ')}`.trimEnd();
   });
-  return [...lines, ...targets.flatMap((target) => undelivered(target, palette))].join('\n');
+  return [...lines, ...targets.flatMap((target) => undeliveredLines(target, palette))].join('\n');
 }
 
-function undelivered({ name, waiting, failing }: TargetState, palette: Palette): readonly string[] {
+function undeliveredLines({ name, waiting, failing }: TargetState, palette: Palette): readonly string[] {
   if (failing === undefined) return [];
   const since = new Date(failing.sinceMs).toISOString();
   const many = counted(waiting, 'notification');

@@ -55,7 +55,7 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
     if (opened === undefined) return exitCode.ok;
     const { worker, board, address, name } = opened;
     await using page = await openPage(opened, context);
-    await using _lent = await lent(board, address);
+    await using _lent = await lendTo(board, address);
     const where = address.kind === 'folder' ? address.folder : 'postgres';
     if (context.options.output === 'text')
       terminal.message(
@@ -71,7 +71,7 @@ export async function runWorker(context: WorkerContext): Promise<Ending> {
   return exitCode.ok;
 }
 
-async function lent(board: OpenedWorker['board'], address: StoreAddress): Promise<AsyncDisposable | undefined> {
+async function lendTo(board: OpenedWorker['board'], address: StoreAddress): Promise<AsyncDisposable | undefined> {
   if (address.kind !== 'folder') return undefined;
   const unlend = await lendBoard(board, address.folder);
   return { [Symbol.asyncDispose]: unlend };

@@ -27,7 +27,7 @@ type ExportCommand = CommandContext<ExportOptions>;
 /** The exported resources, and the omitted ones. */
 interface Exported {
   readonly records: readonly ConfiguredRecord[];
-  readonly left: readonly LeftOut[];
+  readonly leftOut: readonly LeftOut[];
   readonly org: string;
 }
 
@@ -43,17 +43,17 @@ export async function runExport(context: ExportCommand, refs: readonly string[])
       'Name resources (kind/[gvc/]name), or give --stack NAME, --all, or --declared PATH.',
     );
   }
-  const { records, left, org } = isDeclared ? await declared(context) : await live(context, refs);
+  const { records, leftOut: left, org } = isDeclared ? await declared(context) : await live(context, refs);
   for (const line of leftOutLines(left, options.all)) terminal.message(line);
   if (records.length === 0) terminal.message('note: there is nothing to export');
-  const made = configurationOf(records, { org, imports: options.import, hideSensitive: true });
-  return report(context, made, left);
+  const configuration = configurationOf(records, { org, imports: options.import, hideSensitive: true });
+  return report(context, configuration, left);
 }
 
-async function report(context: ExportCommand, made: Configuration, left: readonly LeftOut[]): Promise<Ending> {
+async function report(context: ExportCommand, configuration: Configuration, left: readonly LeftOut[]): Promise<Ending> {
   const { options, terminal } = context;
-  const { addresses, variables, unknown } = made;
-  const blocks = options.requirements ? [requirements(version), ...made.blocks] : made.blocks;
+  const { addresses, variables, unknown } = configuration;
+  const blocks = options.requirements ? [requirements(version), ...configuration.blocks] : configuration.blocks;
   const text = configurationText(blocks, options.format);
   await writeResult(context, text, ({ file, text: written }) =>
     exportForm.write({
@@ -65,7 +65,7 @@ async function report(context: ExportCommand, made: Configuration, left: readonl
       text: written,
     }),
   );
-  for (const note of notesOf(made)) terminal.message(`note: ${printable(note)}`);
+  for (const note of notesOf(configuration)) terminal.message(`note: ${printable(note)}`);
   if (variables.length > 0) {
     terminal.message(`note: set ${variables.join(', ')}: sensitive values are not exported`);
   }
@@ -75,10 +75,10 @@ async function report(context: ExportCommand, made: Configuration, left: readonl
 async function declared(context: ExportCommand): Promise<Exported> {
   const { desired, org } = await loadManifests(context, context.options.declared, 'unread');
   const records = desired.map((resource) => ({ ref: resource.ref, record: toManifest(resource) }));
-  return { records, left: [], org };
+  return { records, leftOut: [], org };
 }
 
-async function named({ client, org }: Platform, refs: readonly Ref[]): Promise<FoundLive> {
+async function readExisting({ client, org }: Platform, refs: readonly Ref[]): Promise<FoundLive> {
   const found = await readNamed(client, refs);
   const absent = found.left.filter(({ because }) => because === noSuchResource).map(({ id }) => id);
   if (absent.length === 0) return found;
@@ -89,7 +89,7 @@ async function named({ client, org }: Platform, refs: readonly Ref[]): Promise<F
   });
 }
 
-async function owned(platform: Platform, owner: string): Promise<FoundLive['live']> {
+async function readOwnedBy(platform: Platform, owner: string): Promise<FoundLive['live']> {
   const found = await readOwned(platform, owner);
   if (found.length > 0) return found;
   throw new ToolError({
@@ -108,10 +108,10 @@ async function live(context: ExportCommand, refs: readonly string[]): Promise<Ex
     const found: FoundLive = options.all
       ? await readAll(platform, gvc)
       : refs.length > 0
-        ? await named(platform, parseRefs(refs, gvc))
-        : { live: await owned(platform, ownerOfProject(context, project)), left: [] };
+        ? await readExisting(platform, parseRefs(refs, gvc))
+        : { live: await readOwnedBy(platform, ownerOfProject(context, project)), left: [] };
     const { records, left } = liveConfigured(found.live, platform.org);
-    return { records, left: [...found.left, ...left], org: platform.org };
+    return { records, leftOut: [...found.left, ...left], org: platform.org };
   } finally {
     await platform.close();
   }
