@@ -34,8 +34,8 @@ function sheetOf<K extends CreatableKind>(kind: K): Sheets[K] {
 
 /** Errors: the props have several forms, which need a handwritten class. */
 function classText(kind: CreatableKind): string {
-  const { className, props, toldApartBy }: Sheets[CreatableKind] = sheetOf(kind);
-  if (toldApartBy !== undefined)
+  const { className, props, discriminator }: Sheets[CreatableKind] = sheetOf(kind);
+  if (discriminator !== undefined)
     throw new Error(`${kind} has props of several forms: write its class into constructs/kinds`);
   const given = props === undefined ? 'ResourceProps' : `${className}Props`;
   const content = { none: '{}', record: 'ownFields(props)', spec: '{ spec: ownFields(props) }' }[props ?? 'none'];

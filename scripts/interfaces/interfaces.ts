@@ -82,8 +82,8 @@ const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings',
 /** The field that distinguishes the forms of some props. A construct infers it; a table has the other fields. */
 const discriminators: ReadonlyMap<string, string> = new Map(
   creatableKinds.flatMap((kind) => {
-    const { className, toldApartBy }: Sheets[typeof kind] = sheets[kind];
-    return toldApartBy === undefined ? [] : [[`${className}Props`, toldApartBy] as const];
+    const { className, discriminator }: Sheets[typeof kind] = sheets[kind];
+    return discriminator === undefined ? [] : [[`${className}Props`, discriminator] as const];
   }),
 );
 

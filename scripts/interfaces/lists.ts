@@ -101,8 +101,8 @@ export function hasLists(kind: CreatableKind): boolean {
 }
 
 function ownerOf(kind: CreatableKind): Owner {
-  const { className, toldApartBy = '' }: Sheets[typeof kind] = sheets[kind];
-  const parameter = parameters[toldApartBy] ?? '';
+  const { className, discriminator = '' }: Sheets[typeof kind] = sheets[kind];
+  const parameter = parameters[discriminator] ?? '';
   const props = parameter === '' ? `${className}Props` : `${className}Fields[${argumentOf(parameter)}]`;
   return { name: `${className}Lists`, parameter, props };
 }

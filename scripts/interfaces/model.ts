@@ -2,11 +2,11 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { addTo } from '../../src/base/multimap.ts';
 import {
   type DescribedField,
+  definitionToJson,
   describedFields,
   describedSecretData,
   innermost,
   ownFieldsOf,
-  plain,
 } from '../../src/kinds/describedFields.ts';
 import { sheets } from '../../src/kinds/list.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
@@ -36,12 +36,12 @@ export function objectTypes(): ReadonlyMap<string, ObjectType> {
     for (const { node, words } of fields) if (words?.type !== undefined) note(words.type, innermost(node, '').node);
   };
   for (const kind of creatableKinds) {
-    note(sheets[kind].typeName, plain(definitionOf(kind)));
+    note(sheets[kind].typeName, definitionToJson(definitionOf(kind)));
     noteBelow(describedFields(kind));
   }
   for (const [type, name] of Object.entries(secretDataTypes)) {
     const definition = Object.entries(secretData).find(([key]) => key === type)?.[1];
-    if (definition !== undefined) note(name, plain(definition));
+    if (definition !== undefined) note(name, definitionToJson(definition));
     noteBelow(describedSecretData(type));
   }
   return new Map([...nodes].map(([type, found]) => [type, objectType(type, found)]));

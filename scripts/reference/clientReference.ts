@@ -85,12 +85,12 @@ function optionTable(options: readonly OptionRow[]): readonly string[] {
   return ['| Option | |', '| --- | --- |', ...options.map((option) => `| \`${option.flags}\` | ${cell(option)} |`)];
 }
 
-function cell({ about, choices, usual, many, required }: OptionRow): string {
+function cell({ about, choices, defaultText, isRepeatable, required }: OptionRow): string {
   const more = [
     ...(required === true ? ['required'] : []),
-    ...(many === true ? ['repeatable'] : []),
+    ...(isRepeatable === true ? ['repeatable'] : []),
     ...(choices === undefined ? [] : [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`]),
-    ...(usual === undefined ? [] : [`\`${usual}\` by default`]),
+    ...(defaultText === undefined ? [] : [`\`${defaultText}\` by default`]),
   ];
   return `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`.replaceAll('|', '\\|');
 }

@@ -56,8 +56,8 @@ export function resourceExample(kind: WrittenKind): { readonly text: string; rea
 function snippetOf(kind: CreatableKind): JsonObject {
   const file = join(snippets, `${kind}.yaml`);
   if (!existsSync(file))
-    return { kind, ...(isGvcScoped(kind) ? { gvc } : {}), ...exampleOf(kind), name: sheets[kind].usualName };
-  const text = readFileSync(file, 'utf8').replaceAll('sample-gvc', gvc).replaceAll('sample', sheets[kind].usualName);
+    return { kind, ...(isGvcScoped(kind) ? { gvc } : {}), ...exampleOf(kind), name: sheets[kind].exampleName };
+  const text = readFileSync(file, 'utf8').replaceAll('sample-gvc', gvc).replaceAll('sample', sheets[kind].exampleName);
   const value = parseManifestText({ text, file: `${kind}.yaml`, format: 'yaml' }).documents[0]?.value;
   if (!isObject(value)) throw new Error(`the snippet of ${kind} is no manifest`);
   return value;
@@ -65,7 +65,7 @@ function snippetOf(kind: CreatableKind): JsonObject {
 
 /** A data source that reads one record. */
 export function dataExample(kind: KnownKind): string {
-  const name = sheets[kind].usualName;
+  const name = sheets[kind].exampleName;
   return nativeSyntax([data(resourceType(kind), label(name), [['name', name], ...parents(kind)])]);
 }
 

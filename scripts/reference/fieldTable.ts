@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectAt } from '../../src/base/json/json.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
-import { descriptionsOf, descriptionsOfSecretData, plain } from '../../src/kinds/describedFields.ts';
+import { definitionToJson, descriptionsOf, descriptionsOfSecretData } from '../../src/kinds/describedFields.ts';
 import { manifestSchema } from '../../src/kinds/jsonSchema.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { definitionOf } from '../../src/kinds/shapeOf.ts';
@@ -48,20 +48,22 @@ function inside(node: JsonObject, path: string): readonly Field[] {
 }
 
 export function fieldTable(kind: KnownKind): string {
-  const own = fieldsBelow(plain(definitionOf(kind)), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
+  const own = fieldsBelow(definitionToJson(definitionOf(kind)), '').filter(
+    ({ path }) => !Object.hasOwn(envelope, firstOf(path)),
+  );
   return tableOf(own, descriptionsOf(kind));
 }
 
 /** The fields of every record; the definition of a GVC has all of them. */
 export function commonFieldTable(): string {
-  const common = fieldsBelow(plain(definitionOf('gvc')), '').filter(({ path }) =>
+  const common = fieldsBelow(definitionToJson(definitionOf('gvc')), '').filter(({ path }) =>
     Object.hasOwn(envelope, firstOf(path)),
   );
   return tableOf(common, descriptionsOf('gvc'));
 }
 
 export function proxyTable(): string {
-  const proxy = fieldsOf(plain(definitionOf('workload')), ['spec', 'sidecar', 'proxy']);
+  const proxy = fieldsOf(definitionToJson(definitionOf('workload')), ['spec', 'sidecar', 'proxy']);
   const at = 'spec.sidecar.proxy.';
   const words = [...descriptionsOf('workload')].filter(([path]) => path.startsWith(at));
   return tableOf(fieldsBelow(proxy, ''), new Map(words.map(([path, text]) => [path.slice(at.length), text])));
@@ -72,7 +74,7 @@ export function secretTable(): string {
   return table(
     ['Type', 'Field', 'Values', 'Default', 'Properties', 'Meaning'],
     Object.entries(secretData).flatMap(([type, definition]) => {
-      const node = plain(definition);
+      const node = definitionToJson(definition);
       const itself: Field = { path: '', node, facts: factsOf(node), required: true };
       const fields = fieldsBelow(node, '');
       const words = descriptionsOfSecretData(type);

@@ -7,11 +7,11 @@ import { allTypes } from '../../src/kinds/allTypes.ts';
 import { envelope } from '../../src/kinds/common/fields.ts';
 import {
   type DescribedField,
+  definitionToJson,
   describedFields,
   describedSecretData,
   descriptionOf,
   descriptionsOfSecretData,
-  plain,
 } from '../../src/kinds/describedFields.ts';
 import { isSecret } from '../../src/kinds/kindFacts.ts';
 import { sheets } from '../../src/kinds/list.ts';
@@ -348,7 +348,7 @@ function section(title: string, body: string): string {
 
 /** The file that `gantry add` writes. */
 async function example(kind: CreatableKind): Promise<string> {
-  const [name, gvc] = [sheets[kind].usualName, sheets.gvc.usualName];
+  const [name, gvc] = [sheets[kind].exampleName, sheets.gvc.exampleName];
   const column = async (title: string, format: SnippetFormat) =>
     `<div><h3>${title}</h3>\n${codeBlock(await snippet(kind, name, format, gvc), format)}</div>`;
   const both = [await column('Manifest', 'yaml'), await column('TypeScript', 'ts')];
@@ -360,7 +360,7 @@ function secretSection(sections: Sections): string {
   const tables = Object.entries(secretData).map(([type, definition]) => {
     const fields = describedSecretData(type);
     const words = descriptionsOfSecretData(type).get('') ?? '';
-    const node = plain(definition);
+    const node = definitionToJson(definition);
     const whole = `<p>${inline(words)} ${fields.length === 0 ? inline(`It is ${typeText(node, {})}.`) : ''}</p>`;
     return `<h3 id="data-${escaped(type)}">${escaped(type)}</h3>\n${whole}\n${fields.length === 0 ? '' : fieldTable(fields, sections)}`;
   });

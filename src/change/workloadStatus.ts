@@ -64,7 +64,7 @@ export function readyLocations(
 ): Share | undefined {
   return deployments === undefined
     ? shareOf(objectAt(record, 'health'), 'Locations')
-    : shareReady(deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep));
+    : shareReady(deploymentStates(record, version, deployments).filter(({ isIdle }) => !isIdle));
 }
 
 function shareReady(awake: readonly DeploymentState[]): Share {
@@ -77,7 +77,7 @@ function statusFromDeployments(
   gvc: JsonObject | undefined,
 ): Pick<KindStatus, 'state' | 'reasons' | 'locations' | 'processedVersion' | 'deployments'> {
   const states = deploymentStates(record, version, deployments);
-  const awake = states.filter(({ asleep }) => !asleep);
+  const awake = states.filter(({ isIdle }) => !isIdle);
   const processed = awake.flatMap(({ processedVersion }) => processedVersion ?? []);
   const facts = {
     locations: shareReady(awake),

@@ -34,7 +34,7 @@ export async function conclude(
   });
   leaveOnInterrupt();
   const now = () => process.uptime() * 1000; // `performance` takes 3 ms to load
-  const world = async () => ({
+  const makeContext = async () => ({
     terminal,
     answer,
     environment: process.env,
@@ -45,7 +45,7 @@ export async function conclude(
     interruptible: interruptBySignal,
     stackProcess: { argv: process.argv, nodeOptions: process.execArgv },
   });
-  const result = await world()
+  const result = await makeContext()
     .then(run)
     .catch((error: unknown) => {
       terminal.message(renderError(error, { gantry: version, node: process.version }, terminal.messagePalette));

@@ -38,8 +38,8 @@ function reporting(launch: Launch): Launch {
     launch(options, async (context) => {
       const { report } = withReport(options);
       if (report === undefined || !(report.targets.length > 0 || annotates(context))) return run(context);
-      const { runReported: reported } = await import('./output/reported.ts');
-      return reported(report, context, run);
+      const { runReported } = await import('./output/reported.ts');
+      return runReported(report, context, run);
     });
 }
 

@@ -113,12 +113,12 @@ function rowLines(
   ];
 }
 
-function rowOptionLines({ flags, about, choices, usual, many, required }: OptionRow): readonly string[] {
+function rowOptionLines({ flags, about, choices, defaultText, isRepeatable, required }: OptionRow): readonly string[] {
   const more = [
     ...(required === true ? ['required'] : []),
-    ...(many === true ? ['repeatable'] : []),
+    ...(isRepeatable === true ? ['repeatable'] : []),
     ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
+    ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
   ];
   return term(flags, `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`);
 }

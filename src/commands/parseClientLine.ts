@@ -135,7 +135,7 @@ const groupsAbout: Readonly<Record<string, string>> = {
 };
 
 /** The parsers of option values; commander turns their exceptions into its own messages. */
-const parsers: Readonly<Record<NonNullable<OptionRow['is']>, (text: string) => number>> = {
+const parsers: Readonly<Record<NonNullable<OptionRow['valueType']>, (text: string) => number>> = {
   count: parseCount,
   max: (text) => {
     if (/^-?\d{1,9}$/.test(text)) return Number(text);
@@ -149,20 +149,20 @@ const parsers: Readonly<Record<NonNullable<OptionRow['is']>, (text: string) => n
   waitTimeout: parseWaitTimeout,
 };
 
-function optionOf({ flags, about, many, required, choices, usual, is }: OptionRow): Option {
-  const parse = is === undefined ? undefined : parsers[is];
-  const option = new Option(flags, many === true ? `${about} (repeatable)` : about);
-  if (choices !== undefined && many !== true) option.choices(choices);
+function optionOf({ flags, about, isRepeatable, required, choices, defaultText, valueType }: OptionRow): Option {
+  const parse = valueType === undefined ? undefined : parsers[valueType];
+  const option = new Option(flags, isRepeatable === true ? `${about} (repeatable)` : about);
+  if (choices !== undefined && isRepeatable !== true) option.choices(choices);
   if (parse !== undefined) option.argParser(parse);
-  if (many === true) option.argParser(collect).default([]);
-  if (usual !== undefined) option.default(parse === undefined ? usual : parse(usual));
+  if (isRepeatable === true) option.argParser(collect).default([]);
+  if (defaultText !== undefined) option.default(parse === undefined ? defaultText : parse(defaultText));
   if (required === true) option.makeOptionMandatory();
   return option;
 }
 
 /** Without its default, which would hide a value given elsewhere. */
-function withoutDefault({ usual, ...row }: OptionRow): OptionRow {
-  return usual === undefined ? row : { ...row, about: `${row.about} (default: ${usual})` };
+function withoutDefault({ defaultText, ...row }: OptionRow): OptionRow {
+  return defaultText === undefined ? row : { ...row, about: `${row.about} (default: ${defaultText})` };
 }
 
 function afterHelp(command: Command, noun: Noun, { examples = [] }: CommandRow): string {

@@ -61,8 +61,8 @@ export async function runCommand(context: CommandContext<ClientOptions>, chosen:
 /** Commander treats the empty list of a repeatable option as a value. */
 function requireLists({ row: { options = [] }, given }: Chosen): void {
   for (const option of options) {
-    const { flags, many, required } = option;
-    if (many !== true || required !== true) continue;
+    const { flags, isRepeatable, required } = option;
+    if (isRepeatable !== true || required !== true) continue;
     if (given.list(attributeOf(option)).length > 0) continue;
     throw new UsageError(plainly(`required option '${flags}' not specified`), 'You can give it several times.');
   }

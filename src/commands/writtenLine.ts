@@ -35,7 +35,7 @@ export function readLine(args: readonly string[], rows: readonly CommandRow[]): 
 
 /** Commander would silently take the last value. Options of all commands may be in an alias: there the last counts. */
 function requireOnce(option: OptionRow, line: readonly string[], options: readonly OptionRow[]): void {
-  if (option.many === true || !isValued(option)) return;
+  if (option.isRepeatable === true || !isValued(option)) return;
   const flags = flagsOf(option);
   const times = line.filter(
     (arg, index) =>

@@ -65,14 +65,14 @@ function shared(type: string, field: string): string | FieldWords | undefined {
 
 /** All fields of a record of the kind, in definition order. */
 export function describedFields(kind: KnownKind): readonly DescribedField[] {
-  return fieldsOf(plain(definitionOf(kind)), sheets[kind].typeName, '');
+  return fieldsOf(definitionToJson(definitionOf(kind)), sheets[kind].typeName, '');
 }
 
 /** The data fields of one type of secret; none if the data is one text, or a map of texts. */
 export function describedSecretData(type: string): readonly DescribedField[] {
   const owner = Object.entries(secretDataTypes).find(([name]) => name === type)?.[1];
   const definition = Object.entries(secretData).find(([name]) => name === type)?.[1];
-  return owner === undefined || definition === undefined ? [] : fieldsOf(plain(definition), owner, '');
+  return owner === undefined || definition === undefined ? [] : fieldsOf(definitionToJson(definition), owner, '');
 }
 
 /** The fields of an object of a named type, including nested ones. */
@@ -116,7 +116,7 @@ export function innermost(node: JsonObject, path: string): { readonly node: Json
 }
 
 /** Converts a definition to JSON. */
-export function plain(node: object): JsonObject {
+export function definitionToJson(node: object): JsonObject {
   const value: unknown = JSON.parse(JSON.stringify(node));
   return isObject(value) ? value : {};
 }
@@ -143,7 +143,7 @@ export function descriptionOf(words: FieldWords | undefined): string {
 }
 
 /** Marks the only type that is not in the specification. */
-function marked(type: string): string {
+function markedType(type: string): string {
   return type === 'vm' ? 'vm, an extension' : type;
 }
 
@@ -151,7 +151,7 @@ function onlyFor(types: readonly string[]): string {
   const missing = workloadTypes.filter((type) => !types.includes(type));
   return missing.length < types.length
     ? `Not for ${missing.join(' or ')}.`
-    : `Only for ${types.map(marked).join(' and ')}.`;
+    : `Only for ${types.map(markedType).join(' and ')}.`;
 }
 
 /** The bounds of a value, as sentences: `1 to 65535.`, `At most 20 items.`; empty without bounds. */

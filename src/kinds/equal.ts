@@ -39,7 +39,7 @@ export function equalValues(
 ): boolean {
   if (a === b || shape.facts.responseOnly === true) return true;
   if (shape.facts.orJsonText === true) {
-    const [left, right] = [asSaid(a), asSaid(b)];
+    const [left, right] = [parsedIfJson(a), parsedIfJson(b)];
     if (left !== a || right !== b) return equalValues(shape, left, right, context);
   }
   if (a === undefined) return b === undefined || equalsAbsent(shape, b, context);
@@ -59,7 +59,7 @@ export function equalValues(
 }
 
 /** The value of a text that the platform may parse as JSON (platform/clients.settable). */
-function asSaid(value: JsonValue | undefined): JsonValue | undefined {
+function parsedIfJson(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? parseJsonText(value) : value;
 }
 
@@ -67,7 +67,7 @@ function asSaid(value: JsonValue | undefined): JsonValue | undefined {
 function equalsAbsent(shape: Shape, value: JsonValue, context: RecordContext): boolean {
   const { facts } = shape;
   if (value === null) return facts.asText !== true;
-  if (shape.type === 'object') return isObject(value) && facts.presence !== true && allAbsent(shape, value, context);
+  if (shape.type === 'object') return isObject(value) && facts.presence !== true && isLikeAbsent(shape, value, context);
   if (hasFixedDefault(facts) && facts.default !== undefined) {
     return isEmpty(value) ? isEmpty(facts.default) : equalValues(shape, facts.default, value, context);
   }
@@ -83,7 +83,7 @@ export function isEmpty(value: JsonValue): boolean {
   return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 }
 
-function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContext): boolean {
+function isLikeAbsent(shape: ObjectShape, object: JsonObject, context: RecordContext): boolean {
   return Object.keys(object).every((name) => {
     const field = shape.fields.get(name);
     return field !== undefined && equalValues(field, undefined, own(object, name), context);
@@ -242,12 +242,14 @@ export function shortLink(shape: ScalarShape, text: string, context: RecordConte
   const { org, gvc } = context;
   const full = expandLink(text, context);
   if (!full.startsWith('/org/')) return text; // most texts are not links
-  const own = gvc === undefined ? undefined : after(full, `/org/${org}/gvc/${gvc}/`);
-  const candidates = [own, after(full, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
+  const own = gvc === undefined ? undefined : withoutPrefix(full, `/org/${org}/gvc/${gvc}/`);
+  const candidates = [own, withoutPrefix(full, `/org/${org}/`)].flatMap((rest) =>
+    rest === undefined ? [] : [`//${rest}`],
+  );
   return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;
 }
 
-function after(text: string, prefix: string): string | undefined {
+function withoutPrefix(text: string, prefix: string): string | undefined {
   return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
 }
 
@@ -257,7 +259,7 @@ function after(text: string, prefix: string): string | undefined {
  */
 export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, context: RecordContext): boolean {
   if (list.facts.canonical === 'cidrs' && typeof wide === 'string' && typeof narrow === 'string') {
-    return liesIn(narrow, wide);
+    return isBlockWithin(narrow, wide);
   }
   const { item } = list;
   if (item.type !== 'object' || !isObject(wide) || !isObject(narrow)) return false;
@@ -272,7 +274,7 @@ export function covers(list: ListShape, wide: JsonValue, narrow: JsonValue, cont
 }
 
 /** Whether one block of addresses equals the other or is a part of it. False for other texts. */
-export function liesIn(narrow: string, wide: string): boolean {
+export function isBlockWithin(narrow: string, wide: string): boolean {
   const [inner, outer] = [bitsOf(blockKey(narrow)), bitsOf(blockKey(wide))];
   return inner !== undefined && outer !== undefined && inner.startsWith(outer);
 }

@@ -4,7 +4,7 @@ import { present } from '../base/json/present.ts';
 import { durationPattern } from '../base/text/duration.ts';
 import { factsKeyword } from '../schema/facts/define.ts';
 import { type CreatableKind, isGvcScoped, type KnownKind } from '../schema/record/kinds.ts';
-import { descriptionsOf, descriptionsOfSecretData, plain } from './describedFields.ts';
+import { definitionToJson, descriptionsOf, descriptionsOfSecretData } from './describedFields.ts';
 import { customRecord, definitionOf, variantsOf } from './shapeOf.ts';
 
 /** JSON Schema 2020-12 as data. */
@@ -165,7 +165,7 @@ function orOutside(schema: JsonSchema): JsonSchema {
 
 /** The definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
 function published(node: TSchema): JsonSchema {
-  return publishedNode(plain(node));
+  return publishedNode(definitionToJson(node));
 }
 
 function publishedNode({ [factsKeyword]: facts = {}, ...node }: JsonSchema): JsonSchema {

@@ -162,7 +162,7 @@ export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 
 /**
  * Kinds that the platform deletes although a remaining record needs them to run; a test compares this with the schema.
  */
-export const losable: readonly Kind[] = ['gvc', 'secret', 'workload'];
+export const kindsDeletedInUse: readonly Kind[] = ['gvc', 'secret', 'workload'];
 
 /** Why a record is still in use although nothing refers to it. Undefined if it is not in use. */
 export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
@@ -170,13 +170,13 @@ export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
 }
 
 /** The minimal fields besides the name. */
-export function leastOf({ kind, name }: Ref): JsonObject {
-  return sheetOf(kind)?.least?.(name) ?? {};
+export function minimalFieldsOf({ kind, name }: Ref): JsonObject {
+  return sheetOf(kind)?.minimalFields?.(name) ?? {};
 }
 
 /** The fields that the platform sets in a new record; undefined if there are none. `now`: in ISO 8601. */
-export function firstShown({ kind, name }: Ref, now: string): JsonObject | undefined {
-  return sheetOf(kind)?.firstShown?.(name, now);
+export function initialFieldsOf({ kind, name }: Ref, now: string): JsonObject | undefined {
+  return sheetOf(kind)?.initialFields?.(name, now);
 }
 
 /** The common commands that it has; undefined for all that its facts allow. */

@@ -268,8 +268,8 @@ const reveal: RuleOf<Subject> = {
  * The secrets that known policies let identities reveal, by complete links. `everything` and `anyone` are wildcards.
  */
 type Grants = ReadonlyMap<string, ReadonlySet<string>>;
-const everything = '*';
-const anyone = '*';
+const anySecret = '*';
+const anyPrincipal = '*';
 const grants = new WeakMap<readonly Known[], Grants>();
 
 /** Whether a known policy grants it; policies by query or for groups are assumed to. */
@@ -280,8 +280,8 @@ function isGranted(related: Related, secret: string, identity: string, context: 
     index = readGrants(policies, context);
     grants.set(policies, index);
   }
-  return [index.get(secret), index.get(everything)].some(
-    (principals) => principals?.has(identity) === true || principals?.has(anyone) === true,
+  return [index.get(secret), index.get(anySecret)].some(
+    (principals) => principals?.has(identity) === true || principals?.has(anyPrincipal) === true,
   );
 }
 
@@ -289,15 +289,17 @@ function readGrants(policies: readonly Known[], context: Subject['context']): Gr
   const index = new Map<string, Set<string>>();
   for (const { record: policy } of policies) {
     if (stringAt(policy, 'targetKind') !== 'secret') continue;
-    const open = own(policy, 'target') === 'all' || Object.hasOwn(policy, 'targetQuery');
-    const targets = open ? [everything] : textsAt(policy, 'targetLinks').map(({ value }) => expandLink(value, context));
+    const isUnrestricted = own(policy, 'target') === 'all' || Object.hasOwn(policy, 'targetQuery');
+    const targets = isUnrestricted
+      ? [anySecret]
+      : textsAt(policy, 'targetLinks').map(({ value }) => expandLink(value, context));
     for (const { value: binding } of itemsAt(policy, 'bindings')) {
       if (!listAt(binding, 'permissions').some((held) => impliesPermission('secret', held, 'reveal'))) continue;
       for (const { value } of textsAt(binding, 'principalLinks')) {
         const principal = expandLink(value, context);
         for (const target of targets) {
           const principals = index.get(target) ?? new Set();
-          index.set(target, principals.add(principal.includes('/group/') ? anyone : principal));
+          index.set(target, principals.add(principal.includes('/group/') ? anyPrincipal : principal));
         }
       }
     }

@@ -62,8 +62,8 @@ function normaliseObject(
   context: RecordContext,
   enclosing: JsonObject[],
 ): JsonObject {
-  const { filled: toFill, rewritten } = workOf(shape);
-  const filled = toFill.length === 0 ? object : fill(toFill, object, enclosing);
+  const { filled: toFill, rewritten } = changingFields(shape);
+  const filled = toFill.length === 0 ? object : withStoredFields(toFill, object, enclosing);
   if (rewritten.length === 0) return filled;
 
   let changed: Record<string, JsonValue> | undefined;
@@ -83,7 +83,7 @@ function normaliseObject(
 type Fields = readonly (readonly [name: string, field: Shape])[];
 
 /** The few fields of an object that can change; most are stored as sent. */
-const workOf = onceForObject((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
+const changingFields = onceForObject((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
   filled: [...shape.fields].filter(([, { facts }]) => facts.stored === true),
   rewritten: [...shape.fields].filter(([, field]) => canChange(field)),
 }));
@@ -94,7 +94,7 @@ const canChange = anywhere((shape) => {
 });
 
 /** Adds the fields that the platform stores by itself. */
-function fill(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+function withStoredFields(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
   for (const [name, { facts }] of fields) {
     const member = own(object, name);

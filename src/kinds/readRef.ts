@@ -34,37 +34,38 @@ export interface WrongRef {
 export function readRef(text: string, scope: RefScope): { readonly ref: Ref } | { readonly wrong: WrongRef } {
   const { kinds, org, gvc, inAnyGvc = false } = scope;
   const [kind] = kinds;
-  const wanted = inWords(kinds.map(withArticle), 'or');
+  const expectedKinds = inWords(kinds.map(withArticle), 'or');
   const shown = JSON.stringify(text);
   const link = linkIn(text);
 
   if (link === undefined) {
-    if (!isName(text)) return refused('form', `${shown} is not a valid name`);
-    if (kind === 'org' && text !== org) return refused('org', `${shown} is not the org ${org}`, text);
+    if (!isName(text)) return wrongRef('form', `${shown} is not a valid name`);
+    if (kind === 'org' && text !== org) return wrongRef('org', `${shown} is not the org ${org}`, text);
     if (!isGvcScoped(kind)) return { ref: refTo(kind, text, undefined) };
-    if (gvc === undefined) return refused('no-gvc', `${aKind(kind)} belongs to a GVC, and none was given`);
+    if (gvc === undefined) return wrongRef('no-gvc', `${aKind(kind)} belongs to a GVC, and none was given`);
     return { ref: refTo(kind, text, gvc) };
   }
 
   const short = kindInShortLink(link);
   if (short !== undefined && kinds.includes(short) && gvc === undefined) {
-    return refused('no-gvc', `${aKind(short)} belongs to a GVC, and ${shown} names none`);
+    return wrongRef('no-gvc', `${aKind(short)} belongs to a GVC, and ${shown} names none`);
   }
   const context = gvc === undefined ? { org } : { org, gvc };
   const parsed = parseLink(link, context, short === undefined ? undefined : { to: [short], inOwnGvc: true });
-  if (parsed === undefined || !hasNames(parsed)) return refused('form', `${shown} is not a valid link to ${wanted}`);
+  if (parsed === undefined || !hasNames(parsed))
+    return wrongRef('form', `${shown} is not a valid link to ${expectedKinds}`);
   const { ref } = parsed;
   if (!kinds.includes(ref.kind)) {
-    return refused('kind', `${shown} is a link to ${withArticle(ref.kind)}, not to ${wanted}`);
+    return wrongRef('kind', `${shown} is a link to ${withArticle(ref.kind)}, not to ${expectedKinds}`);
   }
-  if (parsed.org !== org) return refused('org', `${shown} is in the org ${parsed.org}, not in ${org}`, parsed.org);
+  if (parsed.org !== org) return wrongRef('org', `${shown} is in the org ${parsed.org}, not in ${org}`, parsed.org);
   if (!inAnyGvc && gvc !== undefined && ref.gvc !== undefined && ref.gvc !== gvc) {
-    return refused('gvc', `${shown} is in the GVC ${ref.gvc}, not in ${gvc}`, ref.gvc);
+    return wrongRef('gvc', `${shown} is in the GVC ${ref.gvc}, not in ${gvc}`, ref.gvc);
   }
   return { ref };
 }
 
-function refused(why: WrongRef['why'], message: string, other?: string): { readonly wrong: WrongRef } {
+function wrongRef(why: WrongRef['why'], message: string, other?: string): { readonly wrong: WrongRef } {
   return { wrong: { why, message, ...present({ other }) } };
 }
 

@@ -162,7 +162,7 @@ export function checkRecord(
   most = Number.POSITIVE_INFINITY,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector({ kind, record, where }, problems, most);
+  const sink = problemSink({ kind, record, where }, problems, most);
   const subject = { kind, record, context };
   for (const group of groupsOf(kind)) group.checkRecord(subject, where, sink);
   return problems;
@@ -175,7 +175,7 @@ export function checkTags(kind: Kind, tags: JsonObject, context: RecordContext):
   envelopeRules.checkRecord(
     { kind, record, context },
     undefined,
-    collector({ kind, record, where: undefined }, problems),
+    problemSink({ kind, record, where: undefined }, problems),
   );
   return problems;
 }
@@ -198,7 +198,7 @@ export function checkPartialRecord(
       : checkRelated(kind, record, context, related, where);
   }
   const problems: Problem[] = [];
-  const sink = collector({ kind, record, where }, problems);
+  const sink = problemSink({ kind, record, where }, problems);
   const places = unknownsOf(unknowns, shapeOf(kind, record));
   const subjectFor = (rule: RuleFacts): readonly [Subject, Report] => {
     const partial = new PartialRecord(record, places);
@@ -225,7 +225,7 @@ export function checkRelated(
   where?: Where,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector({ kind, record, where }, problems);
+  const sink = problemSink({ kind, record, where }, problems);
   const subject = { kind, record, context };
   for (const group of groupsOf(kind)) group.checkRelated(subject, related, where, sink);
   return problems;
@@ -240,7 +240,7 @@ export function checkChange(
   where?: Where,
 ): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector({ kind, record: after, where }, problems);
+  const sink = problemSink({ kind, record: after, where }, problems);
   for (const group of groupsOf(kind)) {
     group.checkChange({ kind, record: before, context }, { kind, record: after, context }, where, sink);
   }
@@ -260,7 +260,7 @@ interface Checked {
   readonly where: Where | undefined;
 }
 
-function collector({ kind, record, where }: Checked, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
+function problemSink({ kind, record, where }: Checked, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
   let rule: RuleFacts;
   let count: number;
   const report: Report = (pointer, message, hint) => {

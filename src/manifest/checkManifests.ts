@@ -72,12 +72,12 @@ interface Declared extends ReadManifest {
 /**
  * All checks without a platform, on all documents together: form, rules of one resource, rules over the set.
  *
- * `alone`: the manifests checked earlier, with the same options.
+ * `checkedAlone`: the manifests checked earlier, with the same options.
  */
 export function checkManifests(
   documents: readonly ManifestDocument[],
   options: CheckOptions,
-  alone?: CheckedAlone,
+  checkedAlone?: CheckedAlone,
 ): CheckedManifests {
   const problems: LocatedProblem[] = [];
   const declared = new Map<string, Declared>();
@@ -88,7 +88,7 @@ export function checkManifests(
       addOutput(document, outputs, problems);
       continue;
     }
-    const clean = alone?.get(document);
+    const clean = checkedAlone?.get(document);
     const { manifest, problems: found } =
       clean === undefined ? readManifest(document, options.gvc) : { manifest: clean, problems: [] };
     problems.push(...found.map((problem) => located(problem, document, manifest)));
@@ -105,7 +105,7 @@ export function checkManifests(
   const marked = members.flatMap(markedTexts);
   for (const member of members) {
     const { ref, record, lifecycle, locate, document } = member;
-    const isClean = alone?.get(document)?.record === record;
+    const isClean = checkedAlone?.get(document)?.record === record;
     const context = contextOf(member.ref, options.org);
     const add = (problem: Problem) => {
       const shown = withoutSecretKey(problem, member);
@@ -116,19 +116,21 @@ export function checkManifests(
         ...codeOf(document.madeBy),
       });
     };
-    const open = livePlaces(record).map((pointer) => ({ pointer }));
+    const unknownPlaces = livePlaces(record).map((pointer) => ({ pointer }));
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
-      ...(isClean && open.length === 0 ? [] : problemsAlone(member, options.validators, context, open)),
+      ...(isClean && unknownPlaces.length === 0
+        ? []
+        : problemsAlone(member, options.validators, context, unknownPlaces)),
       ...tagProblems(ref.kind, record, document.written),
-      ...(open.length === 0
+      ...(unknownPlaces.length === 0
         ? checkRelated(ref.kind, record, context, related, 'offline')
-        : checkPartialRecord(ref.kind, record, open, context, 'offline', related)),
+        : checkPartialRecord(ref.kind, record, unknownPlaces, context, 'offline', related)),
     ];
     const all =
       lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
-    withValueProblems(all, member, document.outside, open).forEach(add);
+    withValueProblems(all, member, document.outside, unknownPlaces).forEach(add);
     liveProblems(member, declared).forEach(add);
   }
 
@@ -150,12 +152,12 @@ export function checkManifests(
       return stack === undefined ? resource : { ...resource, stack };
     }),
   );
-  const handedOn = [...outputs.values()].map((output) => ({
+  const markedOutputs = [...outputs.values()].map((output) => ({
     ...output,
     sensitive:
       output.sensitive || liveReferences(output.value).some((each) => isSensitiveValue(each, declared.get(each.id))),
   }));
-  return { resources, outputs: handedOn, problems: sortProblems(distinctProblems(problems)) };
+  return { resources, outputs: markedOutputs, problems: sortProblems(distinctProblems(problems)) };
 }
 
 function addOutput(document: ManifestDocument, outputs: Map<string, Output>, problems: LocatedProblem[]): void {
@@ -191,9 +193,14 @@ export function filledProblems(
   const problems = resources.filter(isFilled).flatMap((resource) => {
     const { ref, id, record, lifecycle, locate, reads = [] } = resource;
     const isOpen = (text: string) => reads.some((read) => read.text === text && read.value === undefined);
-    const open = livePlaces(record, ({ text }) => isOpen(text)).map((pointer) => ({ pointer }));
-    const found = problemsAlone(resource, validators, contextOf(ref, org), open);
-    return withValueProblems(lifecycle.part === true ? problemsOfPart(found) : found, resource, undefined, open)
+    const unknownPlaces = livePlaces(record, ({ text }) => isOpen(text)).map((pointer) => ({ pointer }));
+    const found = problemsAlone(resource, validators, contextOf(ref, org), unknownPlaces);
+    return withValueProblems(
+      lifecycle.part === true ? problemsOfPart(found) : found,
+      resource,
+      undefined,
+      unknownPlaces,
+    )
       .filter(({ severity }) => severity === 'error')
       .map((problem) => ({
         ...withoutMarked(problem, resource, []),
@@ -209,13 +216,13 @@ function problemsAlone(
   member: Pick<DesiredResource, 'ref' | 'record' | 'lifecycle'> & Partial<Pick<Declared, 'document'>>,
   validators: Validators,
   context: RecordContext,
-  open: readonly Unknown[],
+  unknownPlaces: readonly Unknown[],
 ): readonly Problem[] {
   const { ref, record, lifecycle, document } = member;
   const shape = validateShape(validators, ref.kind, record, valueSource(member, document?.written));
   return [
     ...withoutUntyped(shape, record, ref.kind, lifecycle.untyped),
-    ...checkPartialRecord(ref.kind, record, open, context, 'offline'),
+    ...checkPartialRecord(ref.kind, record, unknownPlaces, context, 'offline'),
   ];
 }
 

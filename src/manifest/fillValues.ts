@@ -20,15 +20,15 @@ export interface FillOptions {
 /**
  * Replaces references to values (`${values.web.tag}`) in all texts of the manifests, except keys. A text that is one
  * reference becomes the value, of any type; within other text the value is inserted as written. Inserted values are not
- * searched again. `given`: undefined if no environment was chosen.
+ * searched again. `environmentValues`: undefined if no environment was chosen.
  */
 export function fillValues(
   documents: readonly ManifestDocument[],
-  given: NamedValues | undefined,
+  environmentValues: NamedValues | undefined,
   options: FillOptions = {},
 ): FilledDocuments {
-  const room = new Room();
-  const filled = documents.map((document) => new Filling(document, given, { ...options, room }));
+  const budget = new SizeBudget();
+  const filled = documents.map((document) => new Filling(document, environmentValues, { ...options, budget }));
   return {
     documents: filled.map((each) => each.document),
     problems: filled.flatMap(({ problems }) => problems),
@@ -38,20 +38,20 @@ export function fillValues(
 class Filling {
   readonly document: ManifestDocument;
   readonly problems: LocatedProblem[] = [];
-  readonly #given: NamedValues | undefined;
-  readonly #room: Room;
+  readonly #environmentValues: NamedValues | undefined;
+  readonly #budget: SizeBudget;
   readonly #original: ManifestDocument;
   /** The filled values, by place. */
   readonly #filled = new Map<string, Filled>();
 
   constructor(
     original: ManifestDocument,
-    given: NamedValues | undefined,
-    { room, locateValues = false }: FillOptions & { readonly room: Room },
+    environmentValues: NamedValues | undefined,
+    { budget, locateValues = false }: FillOptions & { readonly budget: SizeBudget },
   ) {
     this.#original = original;
-    this.#given = given;
-    this.#room = room;
+    this.#environmentValues = environmentValues;
+    this.#budget = budget;
     const value = this.#fill(original.value, []);
     this.document = value === original.value ? original : { ...original, value, written: this.#written };
     if (locateValues) this.document = { ...this.document, locate: this.#locate };
@@ -79,7 +79,7 @@ class Filling {
   }
 
   #fillText(text: string, at: Pointer): JsonValue {
-    const filled = fillText(text, this.#given);
+    const filled = fillText(text, this.#environmentValues);
     if (filled === undefined) return text;
     if (filled.faults.length > 0) {
       this.problems.push(...filled.faults.map((fault) => this.#problem(fault, at)));
@@ -90,7 +90,7 @@ class Filling {
 
   #put(filled: Filled, at: Pointer): JsonValue {
     const { value } = filled;
-    const tooMuch = this.#room.take(value);
+    const tooMuch = this.#budget.spend(value);
     if (tooMuch !== undefined) {
       this.problems.push(this.#problem(tooMuch, at));
       return null;
@@ -107,7 +107,7 @@ class Filling {
     const found = this.#placeOf(pointer);
     if (found === undefined) return this.#original.written?.(pointer);
     const [source = []] = found.filled.isWhole ? found.filled.sources : [];
-    return found.filled.isWhole ? this.#given?.written([...source, ...found.below]) : undefined;
+    return found.filled.isWhole ? this.#environmentValues?.written([...source, ...found.below]) : undefined;
   };
 
   /** With the values that a filled place was made of. */
@@ -118,7 +118,7 @@ class Filling {
     if (found === undefined || first === undefined) return { ...position, values: this.#sourcesBelow(pointer) };
     const below = found.filled.isWhole ? found.below : [];
     const values = found.filled.sources.map((source) => [...source, ...below].map(String));
-    return { ...(this.#given?.locate?.([...first, ...below], 'value') ?? position), values };
+    return { ...(this.#environmentValues?.locate?.([...first, ...below], 'value') ?? position), values };
   };
 
   #sourcesBelow(pointer: Pointer): readonly (readonly string[])[] {
@@ -154,55 +154,60 @@ const references = /\$\$\{values\.|\$\{values\.([^{}\s]*)(\}?)/g;
 const path = /^[\w-]+(?:\.[\w-]+)*$/;
 
 /** Undefined if there is nothing to replace. Messages never repeat a text of the manifest, which may be a secret. */
-function fillText(text: string, given: NamedValues | undefined): Filled | undefined {
+function fillText(text: string, environmentValues: NamedValues | undefined): Filled | undefined {
   if (!text.includes('${values.')) return undefined;
   const faults: FillFault[] = [];
   const sources: Pointer[] = [];
-  let whole: Found | undefined;
-  let putIn = 0;
+  let onlyReference: FoundValue | undefined;
+  let insertedLength = 0;
   const value = text.replaceAll(references, (reference: string, name: string | undefined, end: string) => {
     if (name === undefined) return '${values.';
-    const found = lookUp(name, end, given);
+    const found = findValue(name, end, environmentValues);
     if ('rule' in found) {
       faults.push(found);
       return '';
     }
     sources.push(found.at);
     if (reference.length === text.length) {
-      whole = found;
+      onlyReference = found;
       return '';
     }
-    const shown = textOf(found, given);
+    const shown = textOf(found, environmentValues);
     if (shown === undefined) faults.push(notText(name));
-    putIn += shown?.length ?? 0;
-    return putIn > limits.scalarLength ? '' : (shown ?? '');
+    insertedLength += shown?.length ?? 0;
+    return insertedLength > limits.scalarLength ? '' : (shown ?? '');
   });
-  if (putIn > limits.scalarLength) faults.push(tooLong());
-  return { value: whole === undefined ? value : whole.value, sources, isWhole: whole !== undefined, faults };
+  if (insertedLength > limits.scalarLength) faults.push(tooLong());
+  return {
+    value: onlyReference === undefined ? value : onlyReference.value,
+    sources,
+    isWhole: onlyReference !== undefined,
+    faults,
+  };
 }
 
-interface Found {
+interface FoundValue {
   readonly value: JsonValue;
   readonly at: Pointer;
 }
 
-function lookUp(name: string, end: string, given: NamedValues | undefined): Found | FillFault {
+function findValue(name: string, end: string, environmentValues: NamedValues | undefined): FoundValue | FillFault {
   if (end === '' || !path.test(name)) return noReference;
-  if (given === undefined) return noEnvironment(name);
+  if (environmentValues === undefined) return noEnvironment(name);
   const at = name.split('.');
-  let value: JsonValue = given.values;
+  let value: JsonValue = environmentValues.values;
   for (const [index, key] of at.entries()) {
     const next: JsonValue | undefined = fieldIn(value, key);
-    if (next === undefined) return missing(at, index, value, given.environment);
+    if (next === undefined) return missing(at, index, value, environmentValues.environment);
     value = next;
   }
   return { value, at };
 }
 
 /** The value for insertion in other text: numbers as written. Undefined if it cannot be text. */
-function textOf({ value, at }: Found, given: NamedValues | undefined): string | undefined {
+function textOf({ value, at }: FoundValue, environmentValues: NamedValues | undefined): string | undefined {
   if (value === null || isArray(value) || isObject(value)) return undefined;
-  return typeof value === 'string' ? value : (given?.written(at) ?? String(value));
+  return typeof value === 'string' ? value : (environmentValues?.written(at) ?? String(value));
 }
 
 const noReference: FillFault = {
@@ -222,15 +227,15 @@ function noEnvironment(name: string): FillFault {
 function missing(at: readonly string[], index: number, inside: JsonValue, environment: string): FillFault {
   const key = at[index] ?? '';
   const above = at.slice(0, index);
-  const meant = isObject(inside) ? suggest(key, Object.keys(inside)) : undefined;
+  const suggestion = isObject(inside) ? suggest(key, Object.keys(inside)) : undefined;
   const place = `environments.${environment}.values.${at.join('.')}`;
   return {
     rule: 'values.missing',
     message: `the environment ${environment} has no value ${at.join('.')}`,
     hint:
-      meant === undefined || !path.test(meant)
+      suggestion === undefined || !path.test(suggestion)
         ? `Write ${place} into gantry.yaml.`
-        : `Did you mean values.${[...above, meant].join('.')}? Else write ${place} into gantry.yaml.`,
+        : `Did you mean values.${[...above, suggestion].join('.')}? Else write ${place} into gantry.yaml.`,
   };
 }
 
@@ -246,12 +251,12 @@ function notText(name: string): FillFault {
 const mostCharacters = 64 * 1_048_576;
 
 /** Limits the size, so that a few values, inserted many times, cannot exhaust memory. */
-class Room {
+class SizeBudget {
   #nodes: number = limits.aliasedNodes;
   #characters = mostCharacters;
 
   /** Returns undefined if there is room. */
-  take(value: JsonValue): FillFault | undefined {
+  spend(value: JsonValue): FillFault | undefined {
     if (typeof value === 'string') {
       if (value.length > limits.scalarLength) return tooLong();
       this.#characters -= value.length;

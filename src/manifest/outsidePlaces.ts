@@ -32,8 +32,8 @@ export interface OutsidePlaces {
  * All places of the documents that name a source for their value, where that is allowed: in the data of a secret, and
  * at the paths of `lifecycle.sensitive`. Elsewhere such an object is ordinary data, or a mistake that the check finds.
  */
-export function outsidePlaces(given: readonly ManifestDocument[]): OutsidePlaces {
-  const documents = flatten(given);
+export function outsidePlaces(manifests: readonly ManifestDocument[]): OutsidePlaces {
+  const documents = flatten(manifests);
   const places: OutsidePlace[] = [];
   const problems: LocatedProblem[] = [];
   for (const [document, { value, locate }] of documents.entries()) {
@@ -59,11 +59,11 @@ export function withOutsideValues(
 ): readonly ManifestDocument[] {
   const byDocument = Map.groupBy(places, ({ document }) => document);
   return documents.map((document, index) => {
-    const mine = byDocument.get(index);
-    if (mine === undefined || !isObject(document.value)) return document;
+    const placesOfDocument = byDocument.get(index);
+    if (placesOfDocument === undefined || !isObject(document.value)) return document;
     const read: PlacedValue[] = [];
     const unread: PlacedValue[] = [];
-    for (const place of mine) {
+    for (const place of placesOfDocument) {
       const value = valueAt(place);
       if (value === undefined) unread.push({ at: place.at, value: awaited });
       else read.push({ at: place.at, value });
@@ -90,7 +90,7 @@ function sourcesIn(value: JsonValue): readonly FoundSource[] {
   const field = hidden === undefined ? undefined : shape.fields.get(hidden);
   if (hidden !== undefined && field !== undefined) collect(field, own(value, hidden) ?? null, [hidden], found);
   for (const pointer of marks.flatMap((path) => matchPath(path, shape, value))) {
-    if (takesText(shapeAt(shape, pointer))) found.push(pointer);
+    if (mayBeText(shapeAt(shape, pointer))) found.push(pointer);
   }
   const distinct = new Map(found.map((at) => [JSON.stringify(at), at]));
   return [...distinct.values()].flatMap((at) => {
@@ -100,7 +100,7 @@ function sourcesIn(value: JsonValue): readonly FoundSource[] {
 }
 
 /** A field unknown to the schema may be text too. */
-function takesText(shape: Shape | undefined): boolean {
+function mayBeText(shape: Shape | undefined): boolean {
   return shape === undefined || shape.type === 'free' || shape.type === 'scalar';
 }
 
@@ -155,17 +155,21 @@ export function parseSource(value: JsonObject): OutsideSource | { readonly probl
     return { problem: 'beside fromEnv, fromFile or fromCommand only base64 may stand' };
   }
   if (typeof base64 !== 'boolean') return { problem: 'base64 must be true or false' };
-  const said = own(value, source);
+  const argument = own(value, source);
   switch (source) {
     case 'fromEnv':
-      return typeof said === 'string' ? fromEnv(said, base64) : { problem: 'fromEnv must be the name of a variable' };
+      return typeof argument === 'string'
+        ? fromEnv(argument, base64)
+        : { problem: 'fromEnv must be the name of a variable' };
     case 'fromFile': {
-      const isPath = typeof said === 'string' && said !== '' && !said.includes('\0');
-      return isPath ? { from: 'file', path: said, base64 } : { problem: 'fromFile must be the path of a file' };
+      const isPath = typeof argument === 'string' && argument !== '' && !argument.includes('\0');
+      return isPath ? { from: 'file', path: argument, base64 } : { problem: 'fromFile must be the path of a file' };
     }
     default: {
-      const command = isArray(said) ? said.filter((part) => typeof part === 'string' && !part.includes('\0')) : [];
-      const isCommand = isArray(said) && command.length === said.length && (command[0] ?? '') !== '';
+      const command = isArray(argument)
+        ? argument.filter((part) => typeof part === 'string' && !part.includes('\0'))
+        : [];
+      const isCommand = isArray(argument) && command.length === argument.length && (command[0] ?? '') !== '';
       return isCommand
         ? { from: 'command', command: command.map(String), base64 }
         : { problem: 'fromCommand must be a list of a program and its arguments' };

@@ -365,7 +365,7 @@ function reservedFirst(character: string): Fault {
 const mostLines = 200;
 
 /** The bracket or quotation mark open at the end of these lines, and its line number. */
-function openerAbove(lines: readonly string[]): { readonly mark: string; readonly line: number } {
+function unclosedBracket(lines: readonly string[]): { readonly mark: string; readonly line: number } {
   // Searched upwards: lines further up may be a block of text, in which brackets have no meaning.
   for (let at = lines.length - 1; at >= Math.max(0, lines.length - mostLines); at -= 1) {
     const mark = openMark(lines.slice(at).join('\n'));
@@ -392,7 +392,7 @@ function openMark(text: string): string | undefined {
 function yamlFault(reason: string, text: string): Fault {
   const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
   if (/deficient indentation/.test(reason)) {
-    const { mark, line: number } = openerAbove(text.slice(0, -1).split(/\r\n?|\n/));
+    const { mark, line: number } = unclosedBracket(text.slice(0, -1).split(/\r\n?|\n/));
     return {
       message: `the ${mark} on line ${number} is not closed before this line`,
       hint: 'Close it, or indent this line if it belongs to it.',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
-import { leastOf, runs } from '../kinds/kindFacts.ts';
+import { minimalFieldsOf, runs } from '../kinds/kindFacts.ts';
 import { references } from '../kinds/references.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/model/plan.ts';
@@ -79,7 +79,7 @@ export function standInFor(ref: Ref, org: string): DumpRow {
   const { kind, name, gvc = '' } = ref;
   const id = formatRef(ref);
   const times = { createdMs: 0, modifiedMs: 0 };
-  const record = { name, description: name, tags: {}, ...leastOf(ref) };
+  const record = { name, description: name, tags: {}, ...minimalFieldsOf(ref) };
   const hidden = hiddenStandIn(kind, record);
   return placed({ kind, gvc, name, uid: `stand-in ${id}`, version: 1, ...times, record, hidden, state: {} }, org);
 }

@@ -45,7 +45,7 @@ function flagOf({ flags }: OptionRow): string {
 function required(options: readonly OptionRow[], but?: OptionRow): readonly string[] {
   return options.flatMap((option) => {
     if (option.required !== true || option === but) return [];
-    const value = option.choices?.[0] ?? (option.is === undefined ? '-' : '1');
+    const value = option.choices?.[0] ?? (option.valueType === undefined ? '-' : '1');
     return [flagOf(option), option.names === undefined ? value : 'some-name'];
   });
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { losable } from '../../src/kinds/kindFacts.ts';
+import { kindsDeletedInUse } from '../../src/kinds/kindFacts.ts';
 import { blocksDeletion, isNeeded, referringKinds } from '../../src/kinds/referenceStrength.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
@@ -150,5 +150,5 @@ test('a relation without a link field takes a name only', async () => {
 test('--allow-dangling exists only for kinds whose deletion can leave a needed reference dangling', () => {
   const losesNeeded = (kind: Kind) =>
     referringKinds(kind, (referrer, form) => isNeeded(referrer, form) && !blocksDeletion(referrer, form)).length > 0;
-  expect(losable).toEqual(creatableKinds.filter(losesNeeded));
+  expect(kindsDeletedInUse).toEqual(creatableKinds.filter(losesNeeded));
 });

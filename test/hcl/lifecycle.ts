@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json/json.ts';
 import type { Attribute, Attributes } from '../../src/hcl/attribute.ts';
-import { own, writeOnly } from '../../src/hcl/schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../../src/hcl/schema/ownAttributes.ts';
 import { resourceSchema } from '../../src/hcl/schema/providerSchema.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../src/hcl/value.ts';
 import { stateOf } from '../../src/hcl/values/stateOf.ts';
@@ -56,7 +56,7 @@ export function stored(kind: Kind, record: JsonObject, version: number): JsonObj
 
 /** Without `tags_all`, which the provider adds to a response. */
 function recordAttributes(kind: CreatableKind): Attributes {
-  const { [own.tagsAll]: _all, ...attributes } = resourceSchema(kind).attributes;
+  const { [ownNames.tagsAll]: _all, ...attributes } = resourceSchema(kind).attributes;
   return attributes;
 }
 

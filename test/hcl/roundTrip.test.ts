@@ -43,7 +43,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
   });
 
   test('an import with the configuration that Terraform generates for it plans no changes', () => {
-    const readOnly = [...layoutOf(kind).answered.map(({ name }) => name), 'link'];
+    const readOnly = [...layoutOf(kind).lastingAnswers.map(({ name }) => name), 'link'];
     fc.assert(
       fc.property(records, (record: JsonObject) => {
         const live = normalise(kind, record, context);

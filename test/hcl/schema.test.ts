@@ -148,8 +148,8 @@ function tables(members: readonly Member[], path = ''): readonly (readonly [stri
 }
 
 test.each(kinds)('no two fields of %s have the same name', (kind) => {
-  const { record, shown } = layoutOf(kind);
-  for (const [path, names] of tables([...record.members, ...shown])) {
+  const { record, allAnswers } = layoutOf(kind);
+  for (const [path, names] of tables([...record.members, ...allAnswers])) {
     expect([path, new Set(names).size]).toEqual([path, names.length]);
   }
 });

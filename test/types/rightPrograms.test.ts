@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json/json.ts';
 import { typescriptStack } from '../../src/gantry/adoptionFiles.ts';
-import { plain } from '../../src/kinds/describedFields.ts';
+import { definitionToJson } from '../../src/kinds/describedFields.ts';
 import { secretData } from '../../src/kinds/secret/fields.ts';
 import { definitionOf } from '../../src/kinds/shapeOf.ts';
 import { loadValidators, type Validators } from '../../src/kinds/validators.ts';
@@ -62,7 +62,7 @@ function others(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 function recordsOf(kind: CreatableKind): readonly JsonObject[] {
-  const samples = samplesOf(plain(definitionOf(kind)), '').filter(isObject);
+  const samples = samplesOf(definitionToJson(definitionOf(kind)), '').filter(isObject);
   const records = (bases[kind] ?? [{}]).flatMap((base) => samples.map((sample) => merged(base, sample)));
   const name = kind === 'domain' ? 'www.example.com' : 'sample';
   const made = records.flatMap((record) => (kind === 'secret' ? secretsOf(record) : [record]));
@@ -71,7 +71,9 @@ function recordsOf(kind: CreatableKind): readonly JsonObject[] {
 
 function secretsOf(record: JsonObject): readonly JsonObject[] {
   const definition = Object.entries(secretData).find(([type]) => type === record['type'])?.[1];
-  return definition === undefined ? [] : samplesOf(plain(definition), 'data').map((data) => ({ ...record, data }));
+  return definition === undefined
+    ? []
+    : samplesOf(definitionToJson(definition), 'data').map((data) => ({ ...record, data }));
 }
 
 /**

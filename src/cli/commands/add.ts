@@ -41,7 +41,7 @@ export async function runAdd(
 ): Promise<Ending> {
   const { options, cwd } = context;
   const kind = kindOf(givenKind);
-  const name = givenName ?? sheets[kind].usualName;
+  const name = givenName ?? sheets[kind].exampleName;
   const folder = resolve(cwd, options.dir ?? '.');
   const format = options.format ?? formatOf(await namesIn(folder));
   const gvc = await gvcOf(context, folder, format);

@@ -43,9 +43,9 @@ interface Conversion {
   readonly gvc: string;
   readonly items: readonly Item[];
   /** By kind and name. */
-  readonly named: ReadonlyMap<string, Item>;
+  readonly itemsByName: ReadonlyMap<string, Item>;
   /** By each label of their pods. */
-  readonly labelled: ReadonlyMap<string, readonly Item[]>;
+  readonly itemsByLabel: ReadonlyMap<string, readonly Item[]>;
   readonly manifests: JsonObject[];
   readonly notes: Note[];
   /** Names of workloads that are reachable from outside. */
@@ -81,8 +81,8 @@ export function convertKubernetes(documents: readonly JsonObject[], gvc: string)
   const conversion: Conversion = {
     gvc,
     items,
-    named: new Map(items.toReversed().map((item) => [keyOf(item.kind, item.name), item])),
-    labelled: byLabel(items),
+    itemsByName: new Map(items.toReversed().map((item) => [keyOf(item.kind, item.name), item])),
+    itemsByLabel: byLabel(items),
     manifests: [],
     notes: [],
     isPublic: new Set(),
@@ -124,8 +124,8 @@ function podLabels({ raw }: Item): JsonObject {
   return objectAt(objectAt(objectAt(objectAt(raw, 'spec'), 'template'), 'metadata'), 'labels');
 }
 
-function find({ named }: Conversion, kind: string, name: string | undefined): JsonObject | undefined {
-  return named.get(keyOf(kind, name))?.raw;
+function find({ itemsByName }: Conversion, kind: string, name: string | undefined): JsonObject | undefined {
+  return itemsByName.get(keyOf(kind, name))?.raw;
 }
 
 function keysOfSecret(raw: JsonObject): readonly string[] {
@@ -169,10 +169,10 @@ function convertService(conversion: Conversion, { id, raw, source }: Item): void
   notes.push({ about: id, message: `services do not exist: callers use ${address}` });
 }
 
-function selectedBy({ labelled }: Conversion, service: JsonObject): Item | undefined {
+function selectedBy({ itemsByLabel }: Conversion, service: JsonObject): Item | undefined {
   const selector = Object.entries(objectAt(objectAt(service, 'spec'), 'selector'));
   const [fewest] = selector
-    .map(([key, value]) => labelled.get(keyOf(key, value)) ?? [])
+    .map(([key, value]) => itemsByLabel.get(keyOf(key, value)) ?? [])
     .toSorted((a, b) => a.length - b.length);
   return fewest?.find((item) => selector.every(([key, value]) => own(podLabels(item), key) === value));
 }
@@ -228,12 +228,9 @@ function convertIngress(conversion: Conversion, { id, raw, source }: Item): void
 }
 
 /** A mounted config map becomes a secret; one that is read as environment is already part of the workload. */
-function convertConfigMap(
-  { manifests, notes, mountedConfigMaps: mounted }: Conversion,
-  { name, id, raw, source }: Item,
-): void {
+function convertConfigMap({ manifests, notes, mountedConfigMaps }: Conversion, { name, id, raw, source }: Item): void {
   source.take('data');
-  if (!mounted.has(name)) return;
+  if (!mountedConfigMaps.has(name)) return;
   manifests.push({ kind: 'secret', name, type: 'dictionary', data: objectAt(raw, 'data') });
   notes.push({ about: id, message: 'it is mounted, so it became a secret of the type dictionary' });
 }
@@ -304,12 +301,12 @@ function isDisk(conversion: Conversion, uri: string): boolean {
   return claim !== undefined && !listAt(objectAt(claim, 'spec'), 'accessModes').includes('ReadWriteMany');
 }
 
-function volumeOf({ mountedConfigMaps: mounted }: Conversion, volume: Source, secrets: Set<string>): [string, string] {
+function volumeOf({ mountedConfigMaps }: Conversion, volume: Source, secrets: Set<string>): [string, string] {
   const name = volume.text('name') ?? '';
   const claim = volume.object('persistentVolumeClaim').text('claimName');
   if (claim !== undefined) return [name, `scheme://volumeset/${claim}`];
   const map = volume.object('configMap').text('name');
-  if (map !== undefined) mounted.add(map);
+  if (map !== undefined) mountedConfigMaps.add(map);
   const secret = map ?? volume.object('secret').text('secretName');
   if (secret === undefined) {
     volume.take('emptyDir');

@@ -35,12 +35,12 @@ export async function runExplain(
 }
 
 /** With a path, only the related fields are shown. */
-interface ExplainLook {
+interface ExplanationStyle {
   readonly palette: Palette;
   readonly path: string | undefined;
 }
 
-export function renderExplanation(explanation: Explanation, { palette, path }: ExplainLook): string {
+export function renderExplanation(explanation: Explanation, { palette, path }: ExplanationStyle): string {
   const look = { palette, bodies: true, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
   return renderBlocks(explanationTree(explanation, path).children(), look);
 }

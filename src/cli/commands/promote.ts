@@ -35,28 +35,28 @@ export async function runPromote(
 /** The carried values, and the differences with the positions of both values. */
 function renderPromotion(promotion: Promotion, palette: Palette): string {
   const { from, to, carried, isWritten, differences } = promotion;
-  const beyond = differences.filter(({ mayDiffer }) => !mayDiffer);
-  const may = differences.length - beyond.length;
+  const forbidden = differences.filter(({ mayDiffer }) => !mayDiffer);
+  const permitted = differences.length - forbidden.length;
   const written = isWritten ? 'carried over' : 'carried over with --write';
   return [
     `${palette.strong(printable(from))} to ${palette.strong(printable(to))}`,
     ...(carried.length === 0
       ? []
       : ['', `${counted(carried.length, 'value')} ${written}:`, ...carried.map(carriedLine)]),
-    ...beyond.flatMap((each, index) => [
-      ...(each.resource === beyond[index - 1]?.resource ? [] : ['', palette.strong(printable(each.resource))]),
+    ...forbidden.flatMap((each, index) => [
+      ...(each.resource === forbidden[index - 1]?.resource ? [] : ['', palette.strong(printable(each.resource))]),
       ...differenceLines(each, promotion),
     ]),
     '',
-    summary(beyond.length, may),
+    summary(forbidden.length, permitted),
   ].join('\n');
 }
 
-function summary(beyond: number, may: number): string {
-  if (may === 0) return beyond === 0 ? 'Nothing differs.' : `${counted(beyond, 'difference')}.`;
+function summary(forbidden: number, permitted: number): string {
+  if (permitted === 0) return forbidden === 0 ? 'Nothing differs.' : `${counted(forbidden, 'difference')}.`;
   const allowed = 'allowed by promotion.may-differ';
-  if (beyond === 0) return `${counted(may, 'difference')}, ${may === 1 ? '' : 'all '}${allowed}.`;
-  return `${counted(beyond, 'difference')}, and ${may} more ${allowed}.`;
+  if (forbidden === 0) return `${counted(permitted, 'difference')}, ${permitted === 1 ? '' : 'all '}${allowed}.`;
+  return `${counted(forbidden, 'difference')}, and ${permitted} more ${allowed}.`;
 }
 
 function carriedLine({ path, from, to }: CarriedValue): string {

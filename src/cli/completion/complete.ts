@@ -33,11 +33,11 @@ export async function complete(words: readonly string[], surroundings: Surroundi
   if (tree === undefined) return '';
   const completion = completionAt(words, tree);
   const current = words.at(-1) ?? '';
-  const { names: source, prefix: before = '', suffix: after = '', record } = completion;
+  const { names: source, prefix = '', suffix = '', record } = completion;
   const names = source === undefined ? [] : await namesOf(source, { words, record }, surroundings);
   const found = names
-    .filter((name) => `${before}${name}`.startsWith(current) && isHarmless(name))
-    .map((name): Candidate => [`${before}${name}${after}`, '']);
+    .filter((name) => `${prefix}${name}`.startsWith(current) && isHarmless(name))
+    .map((name): Candidate => [`${prefix}${name}${suffix}`, '']);
   return [...completion.candidates, ...found].map(([text, about]) => `${text}\t${about}\n`).join('');
 }
 

@@ -137,7 +137,7 @@ interface Paths {
 }
 
 /** The next step of each path that begins with the typed text. */
-function pathCompletion(current: string, { of, paths, prefix: before, suffix: end }: Paths): Completion {
+function pathCompletion(current: string, { of, paths, prefix, suffix }: Paths): Completion {
   const typedSteps = current.split('.');
   const last = typedSteps.length - 1;
   const parentPath = typedSteps
@@ -157,7 +157,7 @@ function pathCompletion(current: string, { of, paths, prefix: before, suffix: en
     else if (step.startsWith(typedSteps[last] ?? '')) {
       const isEnd = steps.length === typedSteps.length;
       next.set(
-        `${before}${parentPath}${step}${isEnd ? end : '.'}`,
+        `${prefix}${parentPath}${step}${isEnd ? suffix : '.'}`,
         isEnd ? path : `fields of ${steps.slice(0, last + 1).join('.')}`,
       );
     }
@@ -167,8 +167,8 @@ function pathCompletion(current: string, { of, paths, prefix: before, suffix: en
   return {
     candidates: [...next],
     names: `${of} ${unknown} ${typedSteps.slice(0, -1).join('.')}`,
-    prefix: `${before}${parentPath}`,
-    suffix: isWhole ? end : '.',
+    prefix: `${prefix}${parentPath}`,
+    suffix: isWhole ? suffix : '.',
   };
 }
 

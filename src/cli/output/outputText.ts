@@ -9,9 +9,9 @@ interface OutputStyle {
 }
 
 /** All outputs of a stack as text, one per line. */
-export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, look: OutputStyle): string {
+export function renderOutputs({ stack, outputs }: Pick<StackOutputs, 'stack' | 'outputs'>, style: OutputStyle): string {
   if (outputs.length === 0) return `The stack ${stack} has no outputs.`;
-  return outputLines(outputs, look).join('\n');
+  return outputLines(outputs, style).join('\n');
 }
 
 export function outputLines(

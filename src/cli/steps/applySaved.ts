@@ -25,14 +25,13 @@ export async function applySavedPlan(given: CommandContext<ApplyCommandOptions>,
   const context = sessionOf(first, given);
   const checked: Checked[] = [];
   for (const stored of plans) checked.push({ stored, currentPlan: await checkSaved(stored, context.options) });
-  if (checked.some(({ currentPlan: judged }) => isRefused(judged))) return showChecked(checked, context);
+  if (checked.some(({ currentPlan }) => isRefused(currentPlan))) return showChecked(checked, context);
   const platform = await openPlatform(context, first.settings);
   try {
     const laterChecked: Checked[] = [];
     for (const stored of plans.slice(1))
       laterChecked.push({ stored, currentPlan: await checkLaterPlan(context, platform, stored) });
-    if (laterChecked.some(({ currentPlan: judged }) => isRefused(judged)))
-      return await showChecked(laterChecked, context);
+    if (laterChecked.some(({ currentPlan }) => isRefused(currentPlan))) return await showChecked(laterChecked, context);
     return await runInTurn(plans, platform, context);
   } finally {
     await platform.close();
@@ -68,8 +67,8 @@ function notBegunText(stacks: readonly string[]): string {
 /** Shows the checked plans; none of them runs. */
 function showChecked(checked: readonly Checked[], context: CommandContext<ApplyCommandOptions>): Promise<Ending> {
   const { length: count } = checked;
-  return eachStack(checked, context, { count }, ({ stored, currentPlan: judged }, each) =>
-    showCurrentPlan(stored, judged, each),
+  return eachStack(checked, context, { count }, ({ stored, currentPlan }, each) =>
+    showCurrentPlan(stored, currentPlan, each),
   );
 }
 

@@ -266,8 +266,8 @@ export function renderFrame(progress: Progress, nowMs: number, screen: Screen, p
   const running = [...progress.running];
   const shown = running.length <= room ? running : running.slice(0, room - 1);
   const hidden = running.length - shown.length;
-  const lines = shown.map(([id, { activity: doing, sinceMs }]) =>
-    runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
+  const lines = shown.map(([id, { activity, sinceMs }]) =>
+    runningLine(printable(id), printable(activity), seconds(nowMs - sinceMs), screen.columns - 1),
   );
   return [
     ...lines.map((line) => palette.faint(line)),
@@ -338,9 +338,11 @@ export function renderReminder(
   const slow = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= leastMs);
   const [longest] = slow.sort(([, a], [, b]) => a.sinceMs - b.sinceMs);
   if (longest === undefined) return undefined;
-  const [id, { activity: doing, sinceMs }] = longest;
+  const [id, { activity, sinceMs }] = longest;
   const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
-  return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
+  return palette.faint(
+    `  … ${printable(id)} is still ${printable(activity)} after ${seconds(nowMs - sinceMs)}${others}`,
+  );
 }
 
 /** Names are shortened first, in the middle; then the activity, at a space; times and counts never. */

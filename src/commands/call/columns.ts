@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { readyLocations } from '../../change/workloadStatus.ts';
-import { at, type Column, member, plain, type SharedColumn, time } from '../../kinds/common/client.ts';
+import { at, type Column, cellText, member, type SharedColumn, time } from '../../kinds/common/client.ts';
 import { clientFacts } from '../../kinds/kindFacts.ts';
 import { isReady } from '../../kinds/workload/readiness.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
@@ -21,7 +21,7 @@ const description: Column = {
     if (text === nameOf(record)) return '';
     return textWidth(text) <= longestDescription ? text : `${startOf(text, longestDescription - 1)}…`;
   },
-  wide: (record) => stringAt(record, 'description') ?? '',
+  wideValue: (record) => stringAt(record, 'description') ?? '',
 };
 const created = time('CREATED', 'created');
 const gvc: Column = { title: 'GVC', rank: 2, of: (record) => gvcOf(record) ?? '' };
@@ -31,7 +31,7 @@ const tags: Column = {
   rank: 5,
   isProse: true,
   of: (record) => tagsText(withoutOwnTags(record)),
-  wide: (record) => tagsText(record),
+  wideValue: (record) => tagsText(record),
 };
 
 /** The columns that kinds share, by their names in `kinds/<kind>/client.ts`. */
@@ -53,31 +53,31 @@ const byItem: Readonly<Record<string, readonly Column[]>> = {
       isProse: true,
       of: (record) =>
         Object.entries(objectAt(record, 'context'))
-          .map(([key, value]) => `${key}=${plain(value)}`)
+          .map(([key, value]) => `${key}=${cellText(value)}`)
           .join(' '),
     },
   ],
   auditevent: [
-    { ...time('TIMESTAMP', 'eventTime'), short: 'TIME' },
+    { ...time('TIMESTAMP', 'eventTime'), shortTitle: 'TIME' },
     member('NAME', 'resource', 'name'),
     member('TYPE', 'action', 'type'),
     { ...member('VERSION', 'resource', 'data', 'version'), rank: 3 },
     member('STATUS', 'result', 'status'),
     { ...member('MESSAGE', 'result', 'message'), isProse: true },
-    { ...member('SUBJECT TYPE', 'subject', 'data', 'type'), short: 'BY', rank: 3 },
+    { ...member('SUBJECT TYPE', 'subject', 'data', 'type'), shortTitle: 'BY', rank: 3 },
     { title: 'SUBJECT', rank: 1, of: (record) => lastSegment(at(record, 'subject', 'data', 'principalLink')) },
   ],
   command: [
     member('ID', 'id'),
     member('TYPE', 'type'),
     member('STAGE', 'lifecycleStage'),
-    { title: 'SPEC', rank: 2, isProse: true, of: (record) => plain(own(record, 'spec')) },
+    { title: 'SPEC', rank: 2, isProse: true, of: (record) => cellText(own(record, 'spec')) },
     created,
   ],
   permission: [
     name,
     { title: 'DESCRIPTION', rank: 1, isProse: true, of: (record) => stringAt(record, 'description') ?? '' },
-    { title: 'IMPLIES', rank: 2, isProse: true, of: (record) => listAt(record, 'implies').map(plain).join(' ') },
+    { title: 'IMPLIES', rank: 2, isProse: true, of: (record) => listAt(record, 'implies').map(cellText).join(' ') },
   ],
   access: [
     member('PERMISSION', 'permission'),
@@ -137,7 +137,7 @@ export async function columnsOf(itemKind: string): Promise<readonly Column[]> {
 
 function tagsText(record: JsonObject): string {
   return Object.entries(objectAt(record, 'tags'))
-    .map(([key, value]) => `${key}=${plain(value)}`)
+    .map(([key, value]) => `${key}=${cellText(value)}`)
     .join(' ');
 }
 

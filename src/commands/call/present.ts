@@ -169,7 +169,7 @@ const itemWords: Readonly<Record<string, string>> = {
 /** The text printed instead of an empty table. */
 export function noneFound(itemKind: string): string {
   const kind = kindNamed(itemKind);
-  return `No ${kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).many} found.`;
+  return `No ${kind === undefined ? (itemWords[itemKind] ?? plural(itemKind)) : wordsOf(kind).plural} found.`;
 }
 
 interface TableLook {
@@ -205,8 +205,8 @@ export function titled<Some extends Column>(column: Some, { ts }: TableLook): So
 }
 
 export function cellsOf(columns: readonly Column[], record: JsonObject, look: TableLook): readonly string[] {
-  return columns.map(({ of, wide = of, isTime }) => {
-    const text = look.isWide ? wide(record) : of(record);
+  return columns.map(({ of, wideValue = of, isTime }) => {
+    const text = look.isWide ? wideValue(record) : of(record);
     return isTime === true && text !== '' ? timeText(text, look) : text;
   });
 }

@@ -30,7 +30,7 @@ const mostNamed = 20;
 
 /** The kinds of which it is not known whether they need a deleted record. */
 function gapLines({ gaps }: StillNeeded): readonly string[] {
-  return [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).many} need it (${why})`);
+  return [...gaps].map(([kind, why]) => `not known: which ${wordsOf(kind).plural} need it (${why})`);
 }
 
 /** `workload/shop/web needs it at spec.…`; the record's id replaces "it" if it is deleted with the first one. */

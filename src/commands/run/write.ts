@@ -67,7 +67,7 @@ async function showMade(call: Call, kind: Kind, record: JsonObject, api: Api): P
   terminal.message(
     isShown
       ? 'Store what its status shows now: it is not shown again.'
-      : `What the platform shows once is not in this format. Delete the ${wordsOf(kind).one} and create it again with -o json.`,
+      : `What the platform shows once is not in this format. Delete the ${wordsOf(kind).singular} and create it again with -o json.`,
   );
 }
 

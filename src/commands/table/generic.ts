@@ -8,7 +8,7 @@ import {
   required,
   tagOption,
 } from '../../kinds/common/client.ts';
-import { hiddenField, isUndeletable, losable, verbsOf } from '../../kinds/kindFacts.ts';
+import { hiddenField, isUndeletable, kindsDeletedInUse, verbsOf } from '../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
 import { isContainer, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import type { CommandRow } from '../call/command.ts';
@@ -23,7 +23,7 @@ const allGvcs: OptionRow = { flags: '--all-gvcs', about: 'include all GVCs of th
 const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   get: (kind) => ({
     verb: 'get',
-    about: `show one, several or all ${wordsOf(kind).many}`,
+    about: `show one, several or all ${wordsOf(kind).plural}`,
     args: ['[ref...]'],
     options: [...(isGvcScoped(kind) ? [allGvcs] : []), ...watchOptions],
     calls: 'GET collection and its next pages, or GET item each',
@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   query: (kind) => ({
     verb: 'query',
-    about: `show the ${wordsOf(kind).many} that match`,
+    about: `show the ${wordsOf(kind).plural} that match`,
     options: [...queryOptions(), ...(isGvcScoped(kind) ? [allGvcs] : [])],
     calls: 'POST /org/{org}/KIND/-query and its next pages',
     examples: [[`gantry ${kind} query --tag team=web --property 'name~shop'`, 'both must match']],
@@ -43,7 +43,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   edit: (kind) => ({
     verb: 'edit',
-    about: `change ${wordsOf(kind).many} in an editor`,
+    about: `change ${wordsOf(kind).plural} in an editor`,
     args: ['<ref...>'],
     options: [
       { flags: '--replace', about: 'replace the whole record instead of patching it' },
@@ -69,10 +69,10 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
       {
         flags: '--set <path=value>',
         about: 'set a field; += adds to a list, -= removes from it',
-        many: true,
+        isRepeatable: true,
         completes: 'paths',
       },
-      { flags: '--unset <path>', about: 'remove a field', many: true, completes: 'paths' },
+      { flags: '--unset <path>', about: 'remove a field', isRepeatable: true, completes: 'paths' },
     ],
     calls: 'GET item, PATCH item with its version',
     examples: [[`gantry ${kind} update NAME --set description=new --set tags.team=web`, 'two fields at once']],
@@ -91,20 +91,20 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
     verb: 'tag',
     about: 'set and remove tags',
     args: ['<ref...>'],
-    options: [tagOption, { flags: '--remove-tag <key>', about: 'remove a tag', many: true, completes: 'tags' }],
+    options: [tagOption, { flags: '--remove-tag <key>', about: 'remove a tag', isRepeatable: true, completes: 'tags' }],
     calls: 'PATCH item',
     examples: [[`gantry ${kind} tag NAME --tag team=web --remove-tag old`, '']],
     load: async () => (await import('../run/write.ts')).runTag,
   }),
   delete: (kind) => ({
     verb: 'delete',
-    about: `delete ${wordsOf(kind).many}, after showing what is deleted with them`,
+    about: `delete ${wordsOf(kind).plural}, after showing what is deleted with them`,
     args: ['<ref...>'],
     options: [
       ...(isContainer(kind)
         ? [{ flags: '--force', about: 'delete what is in it first: workloads, volume sets, identities' }]
         : []),
-      ...(losable.includes(kind) ? [danglingOption] : []),
+      ...(kindsDeletedInUse.includes(kind) ? [danglingOption] : []),
       ...askOptions,
     ],
     result: 'items',
@@ -113,7 +113,7 @@ const verbs: Readonly<Record<string, (kind: Kind) => CommandRow>> = {
   }),
   permissions: (kind) => ({
     verb: 'permissions',
-    about: `list what policies can grant on ${wordsOf(kind).many}`,
+    about: `list what policies can grant on ${wordsOf(kind).plural}`,
     result: 'items',
     calls: 'GET /org/{org}/KIND/-schema/permissions',
     load: async () => (await import('../run/get.ts')).runPermissions,

@@ -24,15 +24,20 @@ export const commonOptions: readonly OptionRow[] = [
   { flags: '--embedded', about: 'use a platform on this machine, started for this command' },
   settingOption('data'),
   settingOption('dialect'),
-  { flags: '-o, --output <format>', about: 'format of the result', choices: writtenFormats, usual: 'text' },
+  { flags: '-o, --output <format>', about: 'format of the result', choices: writtenFormats, defaultText: 'text' },
   {
     flags: '--words <whose>',
     about: 'vocabulary of records: neutral, or that of the platform',
     choices: wordings,
-    usual: 'neutral',
+    defaultText: 'neutral',
   },
-  { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, usual: 'age' },
-  { flags: '--max <n>', about: 'show at most so many records of a list; 0 for all', is: 'max', usual: '50' },
+  { flags: '--ts <form>', about: 'how tables show times', choices: timeForms, defaultText: 'age' },
+  {
+    flags: '--max <n>',
+    about: 'show at most so many records of a list; 0 for all',
+    valueType: 'max',
+    defaultText: '50',
+  },
   { flags: '--color', about: 'use colors, even if the output is not a terminal' },
   { flags: '--no-color', about: 'use no colors (else NO_COLOR)' },
   { flags: '--no-input', about: 'never ask; without --yes nothing is changed' },
@@ -48,7 +53,7 @@ export const watchOptions: readonly OptionRow[] = [
   {
     flags: '--wait-timeout <duration>',
     about: 'stop watching after 30s, 5m, 1h',
-    is: 'waitTimeout',
+    valueType: 'waitTimeout',
     needs: '--watch',
   },
 ];

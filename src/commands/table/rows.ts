@@ -47,7 +47,7 @@ export function aboutNoun(noun: Noun): string {
   if (noun === 'profile') return 'Profiles: where a platform is, and who you are there.';
   if (noun === 'rest') return 'Requests to any path of the platform.';
   if (noun === 'completion') return 'Completion of command lines in a shell, with the names of resources.';
-  return `Commands on single ${wordsOf(noun).many}.`;
+  return `Commands on single ${wordsOf(noun).plural}.`;
 }
 
 /** The commands specific to one kind, and `create`, whose options differ for each kind. */

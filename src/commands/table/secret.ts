@@ -52,7 +52,9 @@ export const secretRows: readonly CommandRow[] = [
 function secretOptions(type: SecretType): readonly OptionRow[] {
   const data = dataShape(type);
   if (data.type === 'map') {
-    return [{ flags: '--entry <key=value>', about: `an entry; the value ${source}`, many: true, required: true }];
+    return [
+      { flags: '--entry <key=value>', about: `an entry; the value ${source}`, isRepeatable: true, required: true },
+    ];
   }
   if (data.type !== 'object') {
     return [{ flags: '--file <path>', about: 'the file with the value; - is standard input', required: true }];
@@ -63,7 +65,7 @@ function secretOptions(type: SecretType): readonly OptionRow[] {
     return {
       flags: `--${kebab(name)} ${value}`,
       about: `${words(name)}; ${source}`,
-      ...(field.type === 'list' ? { many: true as const } : {}),
+      ...(field.type === 'list' ? { isRepeatable: true as const } : {}),
       ...(isRequired ? { required: true as const } : {}),
     };
   });

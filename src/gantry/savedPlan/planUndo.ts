@@ -19,7 +19,7 @@ import {
   type LiveValues,
   livePlaces,
   liveReferences,
-  valueBehind,
+  valueOfReference,
   withLiveValues,
 } from '../../manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
@@ -229,7 +229,7 @@ function awaitedValuesIn({ awaits = [], expected, expectedThen }: Change, live: 
     const place = pointerTo(path, shapeOf(kind, live.record), live.record);
     const value = place && valueThere(live.record, place);
     if (typeof text !== 'string' || value === undefined) continue;
-    const [reference, behind] = valueBehind(text, value) ?? [];
+    const [reference, behind] = valueOfReference(text, value) ?? [];
     if (reference !== undefined && behind !== undefined && awaits.includes(reference)) values.set(reference, behind);
   }
   return values;

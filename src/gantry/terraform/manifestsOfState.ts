@@ -3,7 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest, referredKeys } from '../../change/adopt.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
 import { kindOfType } from '../../hcl/schema/names.ts';
-import { own as ownAttribute, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames as ownAttribute, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { resourceSchema } from '../../hcl/schema/providerSchema.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
 import type { StateResource } from '../../hcl/values/readState.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { At, adviceOf, tryRead } from '../../base/form/read.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { type ConfigurationFile, type Migration, migrate, type Undone } from '../../hcl/migration/migrate.ts';
+import { type ConfigurationFile, type Migration, migrate, type RemainingWork } from '../../hcl/migration/migrate.ts';
 import { type Names, namesOf, namesReader, prefixReader } from '../../hcl/migration/names.ts';
 import type { Parse, Syntax } from '../../hcl/migration/syntax.ts';
 import { readDataFile } from '../../project/files/dataFile.ts';
@@ -47,13 +47,13 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
   if (!('wrong' in migration)) {
     return { ...migration, undone: [...migration.undone, ...links, ...(await linksIn(folder, migration))] };
   }
-  const { file, line, isOurs } = migration.wrong;
+  const { file, line, isRewritten } = migration.wrong;
   throw new ToolError({
     code: 'terraform.syntax',
-    message: isOurs
+    message: isRewritten
       ? `${file}: the result would be no configuration at line ${line}; nothing was written`
       : `${file}, line ${line}: this is no configuration of Terraform; nothing was written`,
-    hint: isOurs
+    hint: isRewritten
       ? 'Simplify what is there, and run it again. Please report it, with these lines.'
       : 'Run terraform validate there, and correct it first.',
     place: { file: join(folder, file), line },
@@ -61,8 +61,8 @@ export async function migrateFolder({ folder, names, version, project }: FolderM
 }
 
 /** Reports links that files will replace, because their targets may be part of other configurations. */
-async function linksIn(folder: string, { files }: Migration): Promise<readonly Undone[]> {
-  const found: Undone[] = [];
+async function linksIn(folder: string, { files }: Migration): Promise<readonly RemainingWork[]> {
+  const found: RemainingWork[] = [];
   for (const { path, before } of files) {
     if (before === undefined || !(await lstat(join(folder, path))).isSymbolicLink()) continue;
     const target = await readlink(join(folder, path));
@@ -117,7 +117,7 @@ function wrongNames(where: string, why: string): ToolError {
 interface Configuration {
   readonly files: readonly ConfigurationFile[];
   /** Folders that are links, and are not followed. */
-  readonly links: readonly Undone[];
+  readonly links: readonly RemainingWork[];
 }
 
 async function configurationIn(root: string, folder = ''): Promise<Configuration> {
@@ -214,7 +214,7 @@ export async function hclParser(project: string): Promise<Parse> {
     const tree = parser.parse(text);
     if (tree === null) throw broken(undefined);
     const { rootNode: root } = tree;
-    const read = root.hasError ? { wrongAt: wrongIn(root) } : { root: plain(root) };
+    const read = root.hasError ? { errorOffset: wrongIn(root) } : { root: plain(root) };
     tree.delete();
     return read;
   };

@@ -37,13 +37,13 @@ export interface Configuration {
   /** Variables that must be set. */
   readonly variables: readonly string[];
   /** Instructions of manifests that Terraform has no equivalent for; a resource with `part` or `kind` is omitted. */
-  readonly lost: readonly { readonly id: ResourceId; readonly instruction: string }[];
+  readonly unsupported: readonly { readonly id: ResourceId; readonly instruction: string }[];
   /** Paths that neither the schema nor the provider knows: they stay unchanged on the platform. */
   readonly unknown: readonly { readonly id: ResourceId; readonly paths: readonly string[] }[];
   /** References to live values that Terraform has no equivalent for, which make the configuration invalid. */
   readonly unresolved: readonly Unresolved[];
   /** Outputs that are saved to a file, which Terraform does not do. */
-  readonly lostOutputs: readonly string[];
+  readonly unsupportedOutputs: readonly string[];
 }
 
 /**
@@ -52,37 +52,37 @@ export interface Configuration {
  * provider does not have.
  */
 export function configurationOf(given: readonly ConfiguredRecord[], options: ConfigurationOptions): Configuration {
-  const records = given.filter((each) => whyNot(each) === undefined);
+  const records = given.filter((each) => omissionReason(each) === undefined);
   const addresses = new Addresses();
   const all = new Map(records.map(({ ref }) => [formatRef(ref), addresses.of(ref)]));
   const links = linkTexts(records, options.org, (ref) => addresses.of(ref));
   const { outputs, hideSensitive } = options;
   const live = outputs && new LiveTexts({ addresses, all });
   const written = records.map((each) => writeRecord(each, { ...options, addresses, all, links, live }));
-  const handedOn = live?.outputs(outputs ?? [], hideSensitive);
+  const outputBlocks = live?.outputs(outputs ?? [], hideSensitive);
   return {
     blocks: [
       ...written.flatMap(({ blocks }) => blocks),
       ...(live?.blocks ?? []),
-      ...(handedOn?.variables ?? []).map((name) => variableBlock(name, 'an output')),
-      ...(handedOn?.blocks ?? []),
+      ...(outputBlocks?.variables ?? []).map((name) => variableBlock(name, 'an output')),
+      ...(outputBlocks?.blocks ?? []),
     ],
     addresses: new Map([...all].map(([id, { text }]) => [id, text])),
-    variables: [...written.flatMap(({ variables }) => variables), ...(handedOn?.variables ?? [])],
+    variables: [...written.flatMap(({ variables }) => variables), ...(outputBlocks?.variables ?? [])],
     unresolved: live?.unresolved ?? [],
-    lostOutputs: handedOn?.lost ?? [],
-    lost: [
+    unsupportedOutputs: outputBlocks?.lost ?? [],
+    unsupported: [
       ...given.flatMap((each) => {
-        const instruction = whyNot(each);
+        const instruction = omissionReason(each);
         return instruction === undefined ? [] : [{ id: formatRef(each.ref), instruction }];
       }),
-      ...written.flatMap(({ lost }) => lost),
+      ...written.flatMap(({ unsupported }) => unsupported),
     ],
     unknown: written.flatMap(({ unknown }) => unknown),
   };
 }
 
-function whyNot({ ref, record }: ConfiguredRecord): 'kind' | 'part' | undefined {
+function omissionReason({ ref, record }: ConfiguredRecord): 'kind' | 'part' | undefined {
   if (!isKnownKind(ref.kind)) return 'kind';
   return own(objectAt(record, 'lifecycle'), 'part') === true ? 'part' : undefined;
 }
@@ -92,7 +92,7 @@ export function eachConfiguration(options: ConfigurationOptions): (record: Confi
   const addresses = new Addresses();
   const none = new Map();
   return (record) =>
-    whyNot(record) === undefined
+    omissionReason(record) === undefined
       ? writeRecord(record, { ...options, addresses, all: none, links: none, live: undefined }).blocks
       : [];
 }
@@ -107,31 +107,31 @@ interface Writing extends ConfigurationOptions {
 function writeRecord(
   given: ConfiguredRecord,
   { org, addresses, all, links, live: liveTexts, imports, hideSensitive }: Writing,
-): Pick<Configuration, 'blocks' | 'variables' | 'lost' | 'unknown'> {
+): Pick<Configuration, 'blocks' | 'variables' | 'unsupported' | 'unknown'> {
   const { ref, record } = given;
   const { kind, name, gvc } = ref;
   const address = addresses.of(ref);
-  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], lost: [], unknown: [] };
+  if (!isCreatableKind(kind)) return { blocks: [dataBlock(ref, address)], variables: [], unsupported: [], unknown: [] };
   const { lifecycle: instructed = {}, ...fields } = withoutOwnTags(withoutPlatformValues(kind, record));
   const live = given.live && withoutPlatformValues(kind, given.live);
   const instructions: Lifecycle = isObject(instructed) ? instructed : {};
   const whole = { ...fields, name, ...present({ gvc }) };
   const paths = given.unknown ?? declarable(shapeOf(kind, whole), whole, contextOf(ref, org)).unknown;
-  const said = configOf(kind, whole, { org });
-  const lifecycle = lifecycleOf(kind, whole, said, instructions);
+  const config = configOf(kind, whole, { org });
+  const lifecycle = lifecycleOf(kind, whole, config, instructions);
   const { sensitive: marks = [] } = instructions;
   const { texts } = byMarks(shapeOf(kind, whole), marks, whole);
   const { block, variables } = resourceBlock({
     kind,
     address,
     attributes: resourceSchema(kind).attributes,
-    value: live === undefined ? said : { ...said, ...asImported(kind, live, said, org) },
+    value: live === undefined ? config : { ...config, ...asImported(kind, live, config, org) },
     links: links.get(formatRef(ref)) ?? new Map(),
     live: liveTexts,
     gvc: gvc === undefined ? undefined : all.get(formatRef({ kind: 'gvc', name: gvc })),
     dependsOn: (instructions.dependsOn ?? []).flatMap((id) => all.get(id) ?? []),
     lifecycle,
-    hidden: hideSensitive ? { marks: markedAttributes(kind, whole, said, marks), texts } : undefined,
+    hidden: hideSensitive ? { marks: markedAttributes(kind, whole, config, marks), texts } : undefined,
   });
   return {
     blocks: [
@@ -140,7 +140,7 @@ function writeRecord(
       ...variables.map((each) => variableBlock(each, address.text)),
     ],
     variables,
-    lost: lifecycle.lost.map((instruction) => ({ id: formatRef(ref), instruction })),
+    unsupported: lifecycle.unsupported.map((instruction) => ({ id: formatRef(ref), instruction })),
     unknown: paths.length === 0 ? [] : [{ id: formatRef(ref), paths }],
   };
 }
@@ -241,11 +241,11 @@ function resourceBlock(parts: ResourceParts): ResourceBlock {
   const { kind, address, attributes, value, gvc, dependsOn, lifecycle } = parts;
   const writer = new ValueWriter(parts);
   const instructions = lifecycle.attributes.filter(([name]) => Object.hasOwn(attributes, name));
-  const said = new Set(instructions.map(([name]) => name));
+  const instructionNames = new Set(instructions.map(([name]) => name));
   const marks = parts.hidden?.marks ?? [];
   const body = writer.body(attributes, value, layoutOf(kind).record, { path: `${kind}_${address.label}`, marks });
   const own = body.attributes
-    .filter(([name]) => !said.has(name))
+    .filter(([name]) => !instructionNames.has(name))
     .map(([name, expression]): Member => {
       return name === 'gvc' && gvc !== undefined ? [name, new Reference(`${gvc.text}.name`)] : [name, expression];
     });
@@ -292,7 +292,7 @@ class ValueWriter {
       if (member === null || member === unknown) continue;
       if (attribute.required !== true && attribute.optional !== true) continue;
       const memberForm = formOfMember(form, name);
-      if (saysNothing(memberForm, member)) continue;
+      if (isEmptyChoice(memberForm, member)) continue;
       const at = inside(place, name);
       if ('type' in attribute) body.attributes.push([name, this.#expression(attribute, member, memberForm, at)]);
       else
@@ -377,7 +377,7 @@ function formOfMember(form: Form | undefined, name: string): Form | undefined {
 }
 
 /** Whether a value, whose form depends on another field, is empty. */
-function saysNothing(form: Form | undefined, value: Value): boolean {
+function isEmptyChoice(form: Form | undefined, value: Value): boolean {
   return form?.is === 'choice' && isObjectValue(value) && Object.values(value).every((each) => each === null);
 }
 
@@ -388,16 +388,16 @@ const reasons: ReadonlyMap<string, string> = new Map([
 
 /** The declared values that a configuration omits, one line each. */
 export function notesOf({
-  lost,
+  unsupported,
   unknown,
-  lostOutputs,
-}: Pick<Configuration, 'lost' | 'unknown' | 'lostOutputs'>): readonly string[] {
+  unsupportedOutputs,
+}: Pick<Configuration, 'unsupported' | 'unknown' | 'unsupportedOutputs'>): readonly string[] {
   return [
-    ...lost.map(
+    ...unsupported.map(
       ({ id, instruction }) =>
         `${id}${reasons.get(instruction) ?? `: lifecycle.${instruction} has no counterpart in Terraform`}`,
     ),
-    ...lostOutputs.map((name) => `the output ${name} is left out: Terraform saves no value to a file`),
+    ...unsupportedOutputs.map((name) => `the output ${name} is left out: Terraform saves no value to a file`),
     ...unknown.map(({ id, paths }) => `${id}: not known to the provider, and left out: ${paths.join(', ')}`),
   ];
 }

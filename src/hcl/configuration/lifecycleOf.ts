@@ -6,7 +6,7 @@ import type { KnownKind } from '../../schema/record/kinds.ts';
 import { matchPath, namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../diagnostic.ts';
 import { type Block, type Expression, Reference } from '../expression.ts';
-import { own } from '../schema/ownAttributes.ts';
+import { ownNames } from '../schema/ownAttributes.ts';
 import type { ObjectValue } from '../value.ts';
 import { attributePathOf } from '../values/attributePath.ts';
 import { pathText } from '../values/manifestOf.ts';
@@ -16,7 +16,7 @@ export interface LifecycleParts {
   readonly attributes: readonly (readonly [name: string, value: Expression])[];
   readonly blocks: readonly Block[];
   /** The names of those that Terraform has no equivalent for. */
-  readonly lost: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 /** Instructions for adopting a resource; a configuration has its import blocks for that. */
@@ -36,12 +36,12 @@ export function lifecycleOf(
     waitTimeout === undefined || !becomesReady(kind) ? undefined : { create: waitTimeout, update: waitTimeout };
   return {
     attributes: [
-      ...(protect === undefined ? [] : [[own.protected, protect] as const]),
-      ...(replace === true ? [[own.allowDataLoss, true] as const] : []),
-      ...(waits === undefined ? [] : [[own.waitForReady, waits] as const]),
+      ...(protect === undefined ? [] : [[ownNames.protected, protect] as const]),
+      ...(replace === true ? [[ownNames.allowDataLoss, true] as const] : []),
+      ...(waits === undefined ? [] : [[ownNames.waitForReady, waits] as const]),
     ],
     blocks: [
-      ...(timeouts === undefined ? [] : [{ type: own.timeouts, attributes: Object.entries(timeouts) }]),
+      ...(timeouts === undefined ? [] : [{ type: ownNames.timeouts, attributes: Object.entries(timeouts) }]),
       ...(ignored.length === 0
         ? []
         : [
@@ -51,7 +51,7 @@ export function lifecycleOf(
             },
           ]),
     ],
-    lost: unsupportedInstructions.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
+    unsupported: unsupportedInstructions.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
   };
 }
 

@@ -70,7 +70,7 @@ export function linkTexts(
   org: string,
   addressOf: (ref: Ref) => Address,
 ): ReadonlyMap<ResourceId, LinkTexts> {
-  const inSet = new Set(records.map(({ ref }) => formatRef(ref)));
+  const recordIds = new Set(records.map(({ ref }) => formatRef(ref)));
   const graph = new AcyclicGraph();
   for (const { ref } of records) {
     if (ref.gvc !== undefined) graph.add(formatRef(ref), formatRef({ kind: 'gvc', name: ref.gvc }));
@@ -80,13 +80,13 @@ export function linkTexts(
   );
   const all = records.flatMap(({ ref, record }) =>
     references(ref.kind, record, contextOf(ref, org))
-      .filter((reference) => reference.org === org && inSet.has(formatRef(reference.target)))
+      .filter((reference) => reference.org === org && recordIds.has(formatRef(reference.target)))
       .map((reference) => ({ from: formatRef(ref), reference, text: valueThere(record, reference.pointer) })),
   );
-  for (const comesNow of precedence) {
+  for (const isOfRank of precedence) {
     for (const { from, reference, text } of all) {
       const { target } = reference;
-      if (!comesNow(reference) || typeof text !== 'string' || !graph.add(from, formatRef(target))) continue;
+      if (!isOfRank(reference) || typeof text !== 'string' || !graph.add(from, formatRef(target))) continue;
       found.get(from)?.set(text, withName(text, target, addressOf(target)));
     }
   }

@@ -105,20 +105,20 @@ export class LiveTexts {
     }
     const { ref, id, path } = reference;
     if (!isKnownKind(ref.kind)) return reference.text;
-    const { record, answered, shown } = layoutOf(ref.kind);
+    const { record, lastingAnswers, allAnswers } = layoutOf(ref.kind);
     const own = this.#of.all.get(id);
-    const inResource = own && attributeAddress(own.text, [...record.members, ...answered], path);
+    const inResource = own && attributeAddress(own.text, [...record.members, ...lastingAnswers], path);
     if (inResource !== undefined) return new Reference(inResource);
     const data = this.#dataOf(ref, own);
-    return new Reference(attributeAddress(data, [...record.members, ...shown], path) ?? data);
+    return new Reference(attributeAddress(data, [...record.members, ...allAnswers], path) ?? data);
   }
 
   #why(reference: LiveReference): string | undefined {
     const { ref, path } = reference;
     if (isShownOnce(reference)) return 'it is shown once, when it is made, and no attribute has it';
     if (!isKnownKind(ref.kind)) return 'the provider has no kinds of your own';
-    const { record, shown } = layoutOf(ref.kind);
-    return attributeAddress('', [...record.members, ...shown], path) === undefined
+    const { record, allAnswers } = layoutOf(ref.kind);
+    return attributeAddress('', [...record.members, ...allAnswers], path) === undefined
       ? 'no attribute of the provider has it'
       : undefined;
   }

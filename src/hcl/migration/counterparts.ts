@@ -44,11 +44,11 @@ export function counterpartsOf(names: Names): Counterparts {
 
 /** `volume_set` matches `gantry_volumeset`. */
 function sameName(name: string, types: readonly string[]): string | undefined {
-  return types.find((type) => plain(type.slice(type.indexOf('_') + 1)) === plain(name));
+  return types.find((type) => withoutUnderscores(type.slice(type.indexOf('_') + 1)) === withoutUnderscores(name));
 }
 
 /** Makes `ipset` and `ip_set` equal. */
-function plain(text: string): string {
+function withoutUnderscores(text: string): string {
   return text.replaceAll('_', '');
 }
 
@@ -67,9 +67,9 @@ export function destinationOf(counterpart: Counterpart, path: readonly string[])
   const parent =
     path.length === 1 ? { path: [], attribute: { attributes } } : destinationOf(counterpart, path.slice(0, -1));
   if (parent === null || parent === undefined || !('attributes' in parent.attribute)) return undefined;
-  const around = parent.attribute.attributes;
-  const [inside, ...others] = placesOf(around, spellingsOf(path.at(-1) ?? ''));
-  const attribute = inside === undefined ? undefined : attributeAt(around, inside);
+  const parentAttributes = parent.attribute.attributes;
+  const [inside, ...others] = placesOf(parentAttributes, spellingsOf(path.at(-1) ?? ''));
+  const attribute = inside === undefined ? undefined : attributeAt(parentAttributes, inside);
   if (inside === undefined || attribute === undefined || others.length > 0) return undefined;
   return { path: [...parent.path, ...inside], attribute, rule: undefined };
 }
@@ -87,7 +87,7 @@ function spellingsOf(name: string): readonly string[] {
 }
 
 /** The maximum depth of an attribute in blocks that the other provider does not have. */
-const deepest = 2;
+const maxDepth = 2;
 
 /**
  * The attribute itself, or otherwise all with its name in objects that exist once, the nearest ones: first in written
@@ -105,12 +105,12 @@ function placesOf(attributes: Attributes, spellings: readonly string[]): readonl
 function placesIn(
   attributes: Attributes,
   spellings: readonly string[],
-  leadsOn: (name: string, attribute: Attribute) => boolean,
+  isSearched: (name: string, attribute: Attribute) => boolean,
 ): readonly (readonly string[])[] {
   let level: readonly { readonly path: readonly string[]; readonly attributes: Attributes }[] = [
     { path: [], attributes },
   ];
-  for (let depth = 0; depth <= deepest; depth += 1) {
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
     const found = level.flatMap(({ path, attributes: inside }) => {
       const name = namedIn(inside, spellings);
       return name === undefined ? [] : [[...path, name]];
@@ -118,7 +118,7 @@ function placesIn(
     if (found.length > 0) return found;
     level = level.flatMap(({ path, attributes: inside }) =>
       Object.entries(inside).flatMap(([name, each]) =>
-        'attributes' in each && each.nesting === 'single' && leadsOn(name, each)
+        'attributes' in each && each.nesting === 'single' && isSearched(name, each)
           ? [{ path: [...path, name], attributes: each.attributes }]
           : [],
       ),
@@ -131,6 +131,6 @@ function namedIn(attributes: Attributes, spellings: readonly string[]): string |
   const [asIs = ''] = spellings;
   return (
     spellings.find((each) => Object.hasOwn(attributes, each)) ??
-    Object.keys(attributes).find((each) => plain(each) === plain(asIs))
+    Object.keys(attributes).find((each) => withoutUnderscores(each) === withoutUnderscores(asIs))
   );
 }

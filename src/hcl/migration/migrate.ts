@@ -23,7 +23,7 @@ export interface ConfigurationFile {
 }
 
 /** Work that is left to the user. */
-export interface Undone {
+export interface RemainingWork {
   readonly file: string;
   readonly line: number;
   readonly what: string;
@@ -33,19 +33,19 @@ export interface Migration {
   /** Changed files; those without `before` are new. */
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after: string }[];
   readonly resources: readonly { readonly from: string; readonly to: string }[];
-  readonly undone: readonly Undone[];
+  readonly undone: readonly RemainingWork[];
   readonly lines: Lines;
 }
 
 /** The place of a syntax error. */
-export interface WrongText {
+export interface SyntaxFault {
   readonly file: string;
   readonly line: number;
   /** True if the text was correct before it was rewritten. */
-  readonly isOurs: boolean;
+  readonly isRewritten: boolean;
 }
 
-export const movesFile = 'gantry-moves.tf';
+export const movesFileName = 'gantry-moves.tf';
 const requirementFile = 'gantry-provider.tf';
 
 /** A configuration of another provider as one of ours. Idempotent. */
@@ -53,17 +53,18 @@ export function migrate(
   files: readonly ConfigurationFile[],
   names: Names,
   { parse, version }: { readonly parse: Parse; readonly version: string },
-): Migration | { readonly wrong: WrongText } {
+): Migration | { readonly wrong: SyntaxFault } {
   const sources = new Map<string, Source>();
   for (const { path: file, text } of files) {
     const tree = parse(text);
     const positions = new TextPositions(text, file);
-    if ('wrongAt' in tree) return { wrong: { file, line: positions.at(tree.wrongAt).line, isOurs: false } };
+    if ('errorOffset' in tree)
+      return { wrong: { file, line: positions.at(tree.errorOffset).line, isRewritten: false } };
     sources.set(file, { file, text, root: tree.root, positions });
   }
   const modules = Map.groupBy(sources.values(), ({ file }) => folderOf(file));
-  const undone: Undone[] = [];
-  const after = new Map<string, string>();
+  const undone: RemainingWork[] = [];
+  const migratedTexts = new Map<string, string>();
   const lines: Lines[] = [];
   const resources: Renamed[] = [];
   const counterpart = counterpartsOf(names);
@@ -72,38 +73,40 @@ export function migrate(
     const setting = { names, counterpart, requirement: requirement(version), isRequired, configured };
     let isMigrated = false;
     for (const source of module) {
-      const open = new Set<number>();
+      const openLines = new Set<number>();
       const note: Note = ({ start, end }, what) => {
         const [first, last] = [source.positions.at(start), source.positions.at(end)];
         undone.push({ file: source.file, line: first.line, what });
-        for (let line = first.line; line <= last.line; line += 1) open.add(line);
+        for (let line = first.line; line <= last.line; line += 1) openLines.add(line);
       };
       const migrated = migrateFile(source, setting, note);
-      after.set(source.file, migrated.text);
-      lines.push(linesOf(source.text, migrated.text, open));
+      migratedTexts.set(source.file, migrated.text);
+      lines.push(countLines(source.text, migrated.text, openLines));
       resources.push(...migrated.resources);
       isMigrated ||= migrated.isMigrated;
     }
     const isRequiredNow =
       isRequired ||
       module.some(
-        ({ file, text }) => after.get(file) !== text && after.get(file)?.includes(`source = "${providerSource}"`),
+        ({ file, text }) =>
+          migratedTexts.get(file) !== text && migratedTexts.get(file)?.includes(`source = "${providerSource}"`),
       );
-    if (isMigrated && !isRequiredNow) after.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
+    if (isMigrated && !isRequiredNow)
+      migratedTexts.set(`${folder}${requirementFile}`, nativeSyntax([requirements(version)]));
   }
   for (const [file, blocks] of movesOf(resources, modules, undone)) {
     const moves = blocks.join('\n');
-    const before = after.get(file);
-    after.set(file, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
+    const before = migratedTexts.get(file);
+    migratedTexts.set(file, before === undefined ? moves : `${before.trimEnd()}\n\n${moves}`);
   }
   const changed: { path: string; before?: string; after: string }[] = [];
-  for (const [path, text] of after) {
+  for (const [path, text] of migratedTexts) {
     const source = sources.get(path);
     if (text === source?.text) continue;
     const tree = parse(text);
-    if ('wrongAt' in tree) {
-      const { line } = new TextPositions(text, path).at(tree.wrongAt);
-      return { wrong: { file: path, line, isOurs: true } };
+    if ('errorOffset' in tree) {
+      const { line } = new TextPositions(text, path).at(tree.errorOffset);
+      return { wrong: { file: path, line, isRewritten: true } };
     }
     // A file that is not in the layout of `terraform fmt` is not aligned.
     const isLaidOut = source === undefined || aligned(source.text, source.root) === source.text;
@@ -130,10 +133,10 @@ function folderOf(path: string): string {
 function movesOf(
   resources: readonly Renamed[],
   modules: ReadonlyMap<string, readonly Source[]>,
-  undone: Undone[],
+  undone: RemainingWork[],
 ): ReadonlyMap<string, readonly string[]> {
-  const inRoot = resources.filter(({ source }) => folderOf(source.file) === '');
-  const root = new Map(inRoot.map((renamed) => [`${renamed.from}.${renamed.label}`, renamed]));
+  const rootResources = resources.filter(({ source }) => folderOf(source.file) === '');
+  const root = new Map(rootResources.map((renamed) => [`${renamed.from}.${renamed.label}`, renamed]));
   const movedBy = onceFor((folder: string) => movedIn(modules.get(folder) ?? []));
   const moves = new Map<string, string[]>();
   for (const renamed of resources) {
@@ -143,7 +146,7 @@ function movesOf(
     const noteUndone = (what: string) =>
       undone.push({ file: source.file, line: source.positions.at(block.node.start).line, what });
     const [before, address] = [`${from}.${label}`, `${counterpart.type}.${label}`];
-    const file = `${folder}${movesFile}`;
+    const file = `${folder}${movesFileName}`;
     const isImported = moved.imported.has(before) || moved.imported.has(address);
     const made =
       folder !== ''
@@ -214,16 +217,16 @@ interface Lines {
 }
 
 /** One file before and after. `open`: numbers of lines that are left to the user. */
-function linesOf(before: string, after: string, open: ReadonlySet<number>): Lines {
-  const lines = before.split('\n').map((line, at) => ({ line: plain(line), isOpen: open.has(at + 1) }));
+function countLines(before: string, after: string, open: ReadonlySet<number>): Lines {
+  const lines = before.split('\n').map((line, at) => ({ line: normalisedLine(line), isOpen: open.has(at + 1) }));
   const written = lines.filter(({ line }) => line !== '');
-  const rest = after.split('\n').map(plain);
-  const left = without(
+  const rest = after.split('\n').map(normalisedLine);
+  const left = unmatchedLines(
     written.flatMap(({ line, isOpen }) => (isOpen ? [] : [line])),
     rest,
   );
   const same = written.filter(({ isOpen }) => !isOpen).length - left.of.length;
-  const others = without(left.of.map(shapeOf), left.from.map(shapeOf)).of.length;
+  const others = unmatchedLines(left.of.map(withoutTypeAndNames), left.from.map(withoutTypeAndNames)).of.length;
   return { all: written.length, same, renamed: left.of.length - others };
 }
 
@@ -233,7 +236,7 @@ function sumOfLines(files: readonly Lines[]): Lines {
 }
 
 /** The lines of one text that are missing in the other, each as often as it occurs. */
-function without(
+function unmatchedLines(
   of: readonly string[],
   from: readonly string[],
 ): { readonly of: readonly string[]; readonly from: readonly string[] } {
@@ -247,12 +250,12 @@ function without(
   return { of: rest, from: [...counts].flatMap(([line, count]) => Array.from({ length: count }, () => line)) };
 }
 
-function plain(line: string): string {
+function normalisedLine(line: string): string {
   return line.trim().replaceAll(/[ \t]+/g, ' ');
 }
 
 /** The first label of a resource is a name of its provider. */
-function shapeOf(line: string): string {
+function withoutTypeAndNames(line: string): string {
   return withoutNames(line.replace(/^(resource|data) "[^"]*"/, '$1'));
 }
 
@@ -303,9 +306,9 @@ function importBlock(renamed: Renamed, all: Imported): string | { readonly becau
     return { because: `write the import block of ${address}: ${why}` };
   }
   const items = itemsOf(block.body, source.text);
-  const said = (name: string): Syntax | undefined => items.find((item) => item.name === name)?.value;
-  const [each, count] = [said('for_each'), said('count')];
-  const provider = said('provider');
+  const argumentValue = (name: string): Syntax | undefined => items.find((item) => item.name === name)?.value;
+  const [each, count] = [argumentValue('for_each'), argumentValue('count')];
+  const provider = argumentValue('provider');
   const lines = [
     ...(each === undefined ? [] : [`for_each = ${textOf(each, source.text)}`]),
     ...(count === undefined ? [] : [`for_each = { for each in range(${textOf(count, source.text)}) : each => each }`]),
@@ -320,18 +323,18 @@ function importBlock(renamed: Renamed, all: Imported): string | { readonly becau
 function idOf({ counterpart, block, source }: Renamed, all: Imported): string | undefined {
   const { kind } = kindOfType(counterpart.type) ?? {};
   const items = itemsOf(block.body, source.text);
-  const saying = (path: string): Item | undefined =>
+  const itemFor = (path: string): Item | undefined =>
     items.find(({ name, value }) => value !== undefined && destinationOf(counterpart, [name])?.path.join('.') === path);
   const written = (value: Syntax): string => resolved(value, source, all, 0);
   if (counterpart.type === partTypes.route) {
     const [domain, port, path] = [
-      saying('domain'),
-      saying(domainRoute.domainPort),
-      saying('prefix') ?? saying('regex'),
+      itemFor('domain'),
+      itemFor(domainRoute.domainPort),
+      itemFor('prefix') ?? itemFor('regex'),
     ];
     if (domain?.value === undefined) return undefined;
-    const said = written(domain.value);
-    const name = said.startsWith('"') ? said.replace(/^"[^"]*\//, '"') : `basename(${said})`; // the end of a link
+    const domainText = written(domain.value);
+    const name = domainText.startsWith('"') ? domainText.replace(/^"[^"]*\//, '"') : `basename(${domainText})`; // the end of a link
     return joined(
       [
         name,
@@ -341,7 +344,7 @@ function idOf({ counterpart, block, source }: Renamed, all: Imported): string | 
     );
   }
   if (kind === undefined) return undefined;
-  const [name, gvc] = [saying('name')?.value, isGvcScoped(kind) ? saying('gvc')?.value : undefined];
+  const [name, gvc] = [itemFor('name')?.value, isGvcScoped(kind) ? itemFor('gvc')?.value : undefined];
   const fixedName = counterpart.with?.get('name');
   if (name === undefined) return fixedName === undefined ? undefined : quoted(fixedName);
   return gvc === undefined ? written(name) : joined([written(gvc), written(name)], '/');
@@ -359,14 +362,14 @@ function resolved(value: Syntax, source: Source, all: Imported, depth: number): 
   const [reference, ...others] = [...traversals(value, source.text)];
   const text = textOf(value, source.text);
   const [label, attribute] = reference?.steps ?? [];
-  const isAlone = reference !== undefined && others.length === 0 && reference.steps.length === 2;
-  if (!isAlone || textOf(innermost(value), source.text) !== text || depth > 9) return text;
+  const isSingleReference = reference !== undefined && others.length === 0 && reference.steps.length === 2;
+  if (!isSingleReference || textOf(innermost(value), source.text) !== text || depth > 9) return text;
   const of = all.get(`${reference.name}.${label?.name}`);
   if (of === undefined) return text;
-  const reads = destinationOf(of.counterpart, [attribute?.name ?? ''])?.path.join('.');
+  const targetPath = destinationOf(of.counterpart, [attribute?.name ?? ''])?.path.join('.');
   const items = itemsOf(of.block.body, of.source.text);
   const name = items.find((item) => item.name === 'name')?.value;
   const isOne = !items.some((item) => item.name === 'count' || item.name === 'for_each');
-  const isTold = (reads === 'name' || reads === 'link') && name !== undefined && isOne;
-  return isTold ? resolved(name, of.source, all, depth + 1) : text;
+  const isKnownName = (targetPath === 'name' || targetPath === 'link') && name !== undefined && isOne;
+  return isKnownName ? resolved(name, of.source, all, depth + 1) : text;
 }

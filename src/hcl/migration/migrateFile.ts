@@ -79,7 +79,7 @@ export function migrateFile(source: Source, setting: Setting, note: Note): Migra
   return { text: edits.whole(), resources, isMigrated };
 }
 
-interface Work {
+interface FileEdits {
   readonly text: string;
   readonly edits: Edits;
 }
@@ -87,7 +87,7 @@ interface Work {
 /** Renames `provider = acme.eu` in a block. */
 function renameProvider(
   block: TopBlock,
-  { text, edits, names, counterpart }: Work & Pick<Setting, 'names' | 'counterpart'>,
+  { text, edits, names, counterpart }: FileEdits & Pick<Setting, 'names' | 'counterpart'>,
 ): void {
   const type = block.labels[0]?.text ?? '';
   const isMigrated =
@@ -99,10 +99,10 @@ function renameProvider(
 }
 
 /** Arguments that name a resource without reading a value. */
-const naming = new Set(['depends_on', 'replace_triggered_by']);
+const addressArguments = new Set(['depends_on', 'replace_triggered_by']);
 
 /** A reference: as a whole, and its steps after a place in the resource. */
-interface Way {
+interface ReferencePath {
   readonly traversal: Traversal;
   readonly steps: readonly Step[];
   readonly from?: Place;
@@ -111,29 +111,29 @@ interface Way {
 /** Renames addresses of the provider's resources and data sources everywhere. */
 function renameReferences(
   block: TopBlock,
-  { text, edits, note, counterpart }: Work & Pick<Setting, 'counterpart'> & { readonly note: Note },
+  { text, edits, note, counterpart }: FileEdits & Pick<Setting, 'counterpart'> & { readonly note: Note },
 ): void {
   const loops = [...loopsIn(block.node, text)];
-  const named = [...everyNode(block.node)].filter(
-    ({ type, children: [key] }) => type === 'attribute' && key !== undefined && naming.has(textOf(key, text)),
+  const wholeReferences = [...everyNode(block.node)].filter(
+    ({ type, children: [key] }) => type === 'attribute' && key !== undefined && addressArguments.has(textOf(key, text)),
   );
-  const reads = block.type !== 'import';
+  const readsValues = block.type !== 'import';
   /** Renames the attributes that are read below a place in a resource, and below its items in a `for`. */
-  const read = (of: Counterpart, way: Way, whole?: string): void => {
-    const { traversal, steps, from } = way;
+  const read = (of: Counterpart, reference: ReferencePath, whole?: string): void => {
+    const { traversal, steps, from } = reference;
     const { first, steps: all } = traversal;
     const place = renameSteps(steps, of, { edits, note, ...present({ from }) });
     const isOwn = steps.length === 1 && (from === undefined || from.old.length === 0);
-    const around = isOwn ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
-    if (around !== undefined && all.some(({ is }) => is === 'splat')) {
-      note(first, `${steps[0]?.name} is a text here (${around}): write a for expression in place of [*]`);
-    } else if (around !== undefined) {
-      const [before = '', after = ''] = around.split('{}');
+    const textTemplate = isOwn ? of.rules.get(steps[0]?.name ?? '')?.text : undefined;
+    if (textTemplate !== undefined && all.some(({ is }) => is === 'splat')) {
+      note(first, `${steps[0]?.name} is a text here (${textTemplate}): write a for expression in place of [*]`);
+    } else if (textTemplate !== undefined) {
+      const [before = '', after = ''] = textTemplate.split('{}');
       edits.insert(first.start, `"${before}\${`);
       edits.insert((all.at(-1) ?? first).end, `}${after}"`);
     }
-    if (place === undefined || !reads) return;
-    if (named.some(({ start, end }) => first.start >= start && first.end <= end)) return;
+    if (place === undefined || !readsValues) return;
+    if (wholeReferences.some(({ start, end }) => first.start >= start && first.end <= end)) return;
     const end = (all.at(-1) ?? first).end;
     const called = whole ?? text.slice(first.start, end);
     const loop = loops.find(({ collection }) => collection.start === first.start && collection.end === end);
@@ -150,10 +150,10 @@ function renameReferences(
   for (const traversal of traversals(block.node, text)) {
     const { first, name, steps } = traversal;
     const isData = name === 'data';
-    const where = isData ? steps[0] : { name, start: first.start, end: first.end };
-    const found = where === undefined ? undefined : counterpart(where.name, isData ? 'data' : 'resource');
-    if (where === undefined || found === undefined) continue;
-    edits.replace(where.start, where.end, isData ? `.${found.type}` : found.type);
+    const typeName = isData ? steps[0] : { name, start: first.start, end: first.end };
+    const found = typeName === undefined ? undefined : counterpart(typeName.name, isData ? 'data' : 'resource');
+    if (typeName === undefined || found === undefined) continue;
+    edits.replace(typeName.start, typeName.end, isData ? `.${found.type}` : found.type);
     const rest = steps.slice(isData ? 2 : 1);
     const at = rest.findIndex((step) => step.is === 'name'); // `[each.key]` and the like select an instance
     read(found, { traversal, steps: at === -1 ? [] : rest.slice(at) });
@@ -180,7 +180,7 @@ function* ownTraversals(
 /** Adds the new provider block below the other one, which the state needs until its resources are released. */
 function addProvider(
   block: TopBlock,
-  { text, edits, note, setting: { names, configured } }: Work & { readonly note: Note; readonly setting: Setting },
+  { text, edits, note, setting: { names, configured } }: FileEdits & { readonly note: Note; readonly setting: Setting },
 ): void {
   const items = itemsOf(block.body, text);
   const alias = items.find(({ name }) => name === 'alias');
@@ -207,7 +207,7 @@ function addProvider(
 /** Adds `gantry = { … }` below the requirement of the other provider. */
 function addRequirement(
   block: TopBlock,
-  { text, edits, setting: { names, requirement } }: Work & { readonly setting: Setting },
+  { text, edits, setting: { names, requirement } }: FileEdits & { readonly setting: Setting },
 ): void {
   const required = itemsOf(block.body, text).find(({ name }) => name === 'required_providers');
   const items = required?.body === undefined ? [] : itemsOf(required.body, text);
@@ -221,7 +221,7 @@ function addRequirement(
 }
 
 /** Extends `providers = { acme = acme.eu }` by `gantry = gantry.eu`. */
-function addToModule(block: TopBlock, { text, edits, names }: Work & { readonly names: Names }): void {
+function addToModule(block: TopBlock, { text, edits, names }: FileEdits & { readonly names: Names }): void {
   const providers = itemsOf(block.body, text).find(({ name }) => name === 'providers')?.node;
   if (providers === undefined || new RegExp(`\\b${providerType}\\b`).test(textOf(providers, text))) return;
   const other = new RegExp(`\\b${names.prefix}(\\.\\w+)?\\s*=\\s*${names.prefix}((?:\\.\\w+)?)\\b`);

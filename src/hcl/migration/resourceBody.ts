@@ -15,10 +15,10 @@ interface Here {
 }
 
 /** An item that moves into a block which the other provider does not have. */
-interface Moved {
+interface MovedItem {
   readonly item: Item;
   /** The blocks around it. */
-  readonly into: readonly string[];
+  readonly blocks: readonly string[];
 }
 
 const step = '  ';
@@ -27,8 +27,8 @@ const step = '  ';
 export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old: [], path: [] }): void {
   const { text, note, counterpart } = rewriting;
   const items = itemsOf(body, text);
-  const moved: Moved[] = [];
-  const asMaps = new Map<string, { readonly found: Destination; readonly items: Item[] }>();
+  const moved: MovedItem[] = [];
+  const mapItems = new Map<string, { readonly found: Destination; readonly items: Item[] }>();
   const lists = new Map<string, Item>();
   const addedAttributes = new Map(counterpart.with);
   for (const item of items) {
@@ -45,12 +45,12 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
       continue;
     }
     for (const [name, said] of found.rule?.with ?? []) addedAttributes.set(name, said);
-    const into = found.path.slice(here.path.length, -1);
+    const blocks = found.path.slice(here.path.length, -1);
     if (item.is !== 'attribute' && isMap(found.attribute)) {
-      const others = asMaps.get(old.join('.'));
+      const others = mapItems.get(old.join('.'));
       if (others === undefined) {
-        asMaps.set(old.join('.'), { found, items: [item] });
-        if (into.length > 0) moved.push({ item, into });
+        mapItems.set(old.join('.'), { found, items: [item] });
+        if (blocks.length > 0) moved.push({ item, blocks });
       } else others.items.push(item);
       continue;
     }
@@ -63,10 +63,10 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
       }
       lists.set(found.path.join('.'), item);
     }
-    if (into.length > 0) moved.push({ item, into });
+    if (blocks.length > 0) moved.push({ item, blocks });
   }
-  for (const { found, items: blocks } of asMaps.values()) blocksToMap(rewriting, blocks, found);
-  if (moved.length > 0) wrap(rewriting, { body, items, moved, here });
+  for (const { found, items: blocks } of mapItems.values()) blocksToMap(rewriting, blocks, found);
+  if (moved.length > 0) moveIntoBlocks(rewriting, { body, items, moved, here });
   if (here.old.length === 0) addTexts(rewriting, body, { items, texts: addedAttributes, isWrapped: moved.length > 0 });
 }
 
@@ -97,7 +97,7 @@ function addTexts(rewriting: Rewriting, body: Body, { items, texts, isWrapped }:
   const missing = [...texts].filter(([name]) => !said.has(name));
   if (missing.length === 0) return;
   const lines = missing.map(([name, value]) => `${name} = ${quoted(value)}`);
-  beginWith(rewriting, body, lines, isWrapped);
+  insertAtStart(rewriting, body, lines, isWrapped);
 }
 
 function emptyBlock([name = '', ...inner]: readonly string[], indent: string): string {
@@ -107,7 +107,7 @@ function emptyBlock([name = '', ...inner]: readonly string[], indent: string): s
 }
 
 /** Adds lines at the beginning of a block. `isWrapped`: its content is on separate lines already. */
-function beginWith({ text, edits }: Rewriting, body: Body, added: readonly string[], isWrapped = false): void {
+function insertAtStart({ text, edits }: Rewriting, body: Body, added: readonly string[], isWrapped = false): void {
   const outer = indentAt(text, body.close);
   const lines = added.map((line) => `\n${outer}${step}${line}`).join('');
   const inside = text.slice(body.open, body.close);
@@ -167,7 +167,7 @@ function rewriteItem(rewriting: Rewriting, item: Item, { old, found, items = [] 
   const empty = found.rule?.block?.split('.');
   if (empty !== undefined) {
     const inside = `${indentAt(text, item.body.close)}${step}`;
-    beginWith(rewriting, item.body, [emptyBlock(empty, inside)]);
+    insertAtStart(rewriting, item.body, [emptyBlock(empty, inside)]);
   }
 }
 
@@ -341,15 +341,15 @@ interface Entry {
   readonly of?: string;
 }
 
-const usual = { key: ['name', 'key'], value: ['value'] };
+const defaultNames = { key: ['name', 'key'], value: ['value'] };
 
 function entryOf(rewriting: Rewriting, item: Item, rule: Rule | undefined): Entry | undefined {
   const { text, edits } = rewriting;
   const inside = item.body === undefined ? [] : itemsOf(item.body, text);
   const named = (names: readonly string[]) =>
     inside.find(({ name, value }) => names.includes(name) && value !== undefined);
-  const key = named(rule?.key === undefined ? usual.key : [rule.key]);
-  const value = named(rule?.value === undefined ? usual.value : [rule.value]);
+  const key = named(rule?.key === undefined ? defaultNames.key : [rule.key]);
+  const value = named(rule?.value === undefined ? defaultNames.value : [rule.value]);
   if (key?.value === undefined || value?.value === undefined || inside.length !== 2) return undefined;
   const above = text.slice(item.start, item.node.start).trim();
   const inner = [...everyNode(item.node)].filter(({ type }) => type === 'comment').map((each) => textOf(each, text));
@@ -377,19 +377,19 @@ function entryOf(rewriting: Rewriting, item: Item, rule: Rule | undefined): Entr
   };
 }
 
-interface Wrapped {
+interface BodyMoves {
   readonly body: Body;
   readonly items: readonly Item[];
-  readonly moved: readonly Moved[];
+  readonly moved: readonly MovedItem[];
   readonly here: Here;
 }
 
 /** Moves items into the blocks around them, at the place of the first one, or where such a block exists. */
-function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void {
+function moveIntoBlocks(rewriting: Rewriting, { body, items, moved, here }: BodyMoves): void {
   const { text, edits, counterpart } = rewriting;
   const isOneLine = !text.slice(body.open, body.close).includes('\n');
   const outer = indentAt(text, body.close);
-  for (const [block, group] of Map.groupBy(moved, ({ into: [outermost = ''] }) => outermost)) {
+  for (const [block, group] of Map.groupBy(moved, ({ blocks: [outermost = ''] }) => outermost)) {
     const existing = items.find(
       (item) =>
         item.is === 'block' &&
@@ -399,10 +399,10 @@ function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void
     const [first] = group;
     if (first === undefined) continue;
     const indent = isOneLine ? `${outer}${step}` : indentAt(text, first.item.node.start);
-    const inside = group.map(({ item, into }) => ({ item, into: into.slice(1) }));
+    const inside = group.map(({ item, blocks }) => ({ item, blocks: blocks.slice(1) }));
     const content = blockText(rewriting, inside, indent);
-    const gone = existing === undefined ? group.slice(1) : group;
-    for (const { item } of gone) remove(rewriting, item);
+    const removedItems = existing === undefined ? group.slice(1) : group;
+    for (const { item } of removedItems) remove(rewriting, item);
     if (existing?.body !== undefined) {
       const at = text.lastIndexOf('\n', existing.body.close) + 1;
       edits.insert(Math.max(at, existing.body.open), content);
@@ -413,20 +413,20 @@ function wrap(rewriting: Rewriting, { body, items, moved, here }: Wrapped): void
 }
 
 /** The lines inside of a block, with the empty lines that were between its items. */
-function blockText(rewriting: Rewriting, moved: readonly Moved[], indent: string, more = step): string {
+function blockText(rewriting: Rewriting, moved: readonly MovedItem[], indent: string, more = step): string {
   const { text, edits } = rewriting;
   const inside = `${indent}${step}`;
   const parts: string[] = [];
-  const done = new Set<Moved>();
+  const done = new Set<MovedItem>();
   for (const each of moved) {
     if (done.has(each)) continue;
-    const { item, into } = each;
-    const [block] = into;
+    const { item, blocks } = each;
+    const [block] = blocks;
     const gap = parts.length > 0 && emptyAbove(text, item.start) < item.start ? '\n' : '';
     if (block !== undefined) {
-      const group = moved.filter((other) => other.into[0] === block);
+      const group = moved.filter((other) => other.blocks[0] === block);
       for (const other of group) done.add(other);
-      const inner = group.map((other) => ({ item: other.item, into: other.into.slice(1) }));
+      const inner = group.map((other) => ({ item: other.item, blocks: other.blocks.slice(1) }));
       parts.push(`${gap}${inside}${block} {\n${blockText(rewriting, inner, inside, `${more}${step}`)}${inside}}\n`);
       continue;
     }

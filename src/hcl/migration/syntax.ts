@@ -8,7 +8,7 @@ export interface Syntax {
 }
 
 /** The tree of a text, or the offset of the first syntax error. */
-export type Parse = (text: string) => { readonly root: Syntax } | { readonly wrongAt: number };
+export type Parse = (text: string) => { readonly root: Syntax } | { readonly errorOffset: number };
 
 export function textOf({ start, end }: Syntax, text: string): string {
   return text.slice(start, end);

@@ -14,9 +14,9 @@ export interface KindLayout {
   /** The fields that a configuration can set, including `name` and `tags`. */
   readonly record: ObjectForm;
   /** The fields that only the platform sets and that change only with those of the record: identifiers, addresses. */
-  readonly answered: readonly Member[];
+  readonly lastingAnswers: readonly Member[];
   /** All fields that only the platform sets, including times, versions and health. */
-  readonly shown: readonly Member[];
+  readonly allAnswers: readonly Member[];
 }
 
 /** The names and forms of a kind, built from its definition once. */
@@ -31,8 +31,8 @@ export const layoutOf = onceFor((kind: KnownKind): KindLayout => {
   );
   return {
     record: { is: 'object', shape, members },
-    answered: answeredMembers(kind, 'lasting'),
-    shown: answeredMembers(kind, 'all'),
+    lastingAnswers: answeredMembers(kind, 'lasting'),
+    allAnswers: answeredMembers(kind, 'all'),
   };
 });
 
@@ -160,21 +160,21 @@ function isFilled(shape: Shape): boolean {
     case 'irremovable':
       return true;
     case 'constant':
-      return shape.type === 'object' ? fillsInside(shape) : facts.default !== undefined && !isEmpty(facts.default);
+      return shape.type === 'object' ? isPartlyFilled(shape) : facts.default !== undefined && !isEmpty(facts.default);
     default:
-      return shape.type === 'object' && fillsInside(shape);
+      return shape.type === 'object' && isPartlyFilled(shape);
   }
 }
 
 /** Whether the platform fills in a part of an omitted object. Defaults alone are not stored. */
-const fillsInside = onceForObject((shape: ObjectShape): boolean =>
+const isPartlyFilled = onceForObject((shape: ObjectShape): boolean =>
   [...shape.fields.values()].some(
     (field) => field.facts.responseOnly !== true && field.facts.fill !== 'constant' && isFilled(field),
   ),
 );
 
 /** Expressed by the type of the resource, the attribute `link`, and the attribute `gvc`. */
-const saidElsewhere: ReadonlySet<string> = new Set(['kind', 'links', 'gvc']);
+const expressedElsewhere: ReadonlySet<string> = new Set(['kind', 'links', 'gvc']);
 
 const unknownAnswer: Answer = { is: 'json' };
 
@@ -184,7 +184,7 @@ const unknownAnswer: Answer = { is: 'json' };
  */
 function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
-    shape.facts.responseOnly === true && !saidElsewhere.has(field)
+    shape.facts.responseOnly === true && !expressedElsewhere.has(field)
       ? memberOf({ name: topLevelName(field), field }, shape.facts.answer ?? answerOf(shape), shape, which)
       : [],
   );

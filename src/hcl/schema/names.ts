@@ -63,12 +63,12 @@ export const reservedNames: ReadonlySet<string> = new Set([
 ]);
 
 /** The name that replaces a reserved one. */
-const insteadOfReserved: ReadonlyMap<string, string> = new Map([['provider', 'cloud_provider']]);
+const reservedReplacements: ReadonlyMap<string, string> = new Map([['provider', 'cloud_provider']]);
 
 /** The name of a field at the top level of a resource. */
 export function topLevelName(field: string): string {
   const name = attributeName(field);
-  return reservedNames.has(name) ? (insteadOfReserved.get(name) ?? `${name}_value`) : name;
+  return reservedNames.has(name) ? (reservedReplacements.get(name) ?? `${name}_value`) : name;
 }
 
 /** The text with attribute names instead of field names: `minCpu` becomes `min_cpu`, except in `values`. */

@@ -1,10 +1,10 @@
-import { becomesReady, hiddenField, losable, storesData } from '../../kinds/kindFacts.ts';
+import { becomesReady, hiddenField, kindsDeletedInUse, storesData } from '../../kinds/kindFacts.ts';
 import { isContainer, isGvcScoped, isOfWorkload, isOrg, type KnownKind } from '../../schema/record/kinds.ts';
 import type { Attributes } from '../attribute.ts';
 import { isObjectValue, type ObjectValue } from '../value.ts';
 
 /** The names of a resource's attributes that are not fields of its record. */
-export const own = {
+export const ownNames = {
   link: 'link',
   gvc: 'gvc',
   protected: 'protected',
@@ -22,7 +22,7 @@ export const writeOnly = { data: 'data_wo', version: 'data_wo_version' } as cons
 /** A resource's instructions to the provider; only `protected` is sent. */
 export function instructions(kind: KnownKind): Attributes {
   return {
-    [own.protected]: {
+    [ownNames.protected]: {
       type: 'bool',
       optional: true,
       computed: true,
@@ -32,7 +32,7 @@ export function instructions(kind: KnownKind): Attributes {
     },
     ...(losesData(kind)
       ? {
-          [own.allowDataLoss]: {
+          [ownNames.allowDataLoss]: {
             type: 'bool',
             optional: true,
             description:
@@ -43,7 +43,7 @@ export function instructions(kind: KnownKind): Attributes {
       : {}),
     ...(isContainer(kind)
       ? {
-          [own.allowCollateral]: {
+          [ownNames.allowCollateral]: {
             type: 'number',
             optional: true,
             description:
@@ -52,9 +52,9 @@ export function instructions(kind: KnownKind): Attributes {
           },
         }
       : {}),
-    ...(losable.some((each) => each === kind)
+    ...(kindsDeletedInUse.some((each) => each === kind)
       ? {
-          [own.allowDangling]: {
+          [ownNames.allowDangling]: {
             type: 'number',
             optional: true,
             description:
@@ -65,21 +65,21 @@ export function instructions(kind: KnownKind): Attributes {
       : {}),
     ...(becomesReady(kind)
       ? {
-          [own.waitForReady]: {
+          [ownNames.waitForReady]: {
             type: 'bool',
             optional: true,
             description: 'Waits until it is ready, as the platform reports it, before what depends on it goes on.',
           },
         }
       : {}),
-    ...(isOrg(kind) ? {} : waiting(kind)),
+    ...(isOrg(kind) ? {} : timeoutAttributes(kind)),
   };
 }
 
 /** The timeout for the resource. */
-function waiting(kind: KnownKind): Attributes {
+function timeoutAttributes(kind: KnownKind): Attributes {
   return {
-    [own.timeouts]: {
+    [ownNames.timeouts]: {
       nesting: 'single',
       isBlock: true,
       optional: true,
@@ -112,7 +112,7 @@ export function hasWriteOnly(kind: KnownKind): boolean {
 }
 
 export const linkAttribute: Attributes = {
-  [own.link]: {
+  [ownNames.link]: {
     type: 'string',
     computed: true,
     description: 'The address on the platform, by which other resources refer to it: `/org/ORG/KIND/NAME`.',
@@ -120,7 +120,7 @@ export const linkAttribute: Attributes = {
 };
 
 export const allTagsAttribute: Attributes = {
-  [own.tagsAll]: {
+  [ownNames.tagsAll]: {
     type: ['map', 'string'],
     computed: true,
     description:
@@ -132,7 +132,7 @@ export const allTagsAttribute: Attributes = {
 export function gvcAttribute(kind: KnownKind): Attributes {
   if (!isGvcScoped(kind) && !isOfWorkload(kind)) return {};
   return {
-    [own.gvc]: {
+    [ownNames.gvc]: {
       type: 'string',
       optional: true,
       computed: true,
@@ -143,6 +143,6 @@ export function gvcAttribute(kind: KnownKind): Attributes {
 }
 
 /** A state in the form of its record: `tags` has all tags of the resource. */
-export function withAllTags({ [own.tagsAll]: all, ...state }: ObjectValue): ObjectValue {
+export function withAllTags({ [ownNames.tagsAll]: all, ...state }: ObjectValue): ObjectValue {
   return isObjectValue(all) && Object.keys(all).length > 0 ? { ...state, tags: all } : state;
 }

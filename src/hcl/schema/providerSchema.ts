@@ -80,7 +80,7 @@ const beginsWithImport =
 
 /** The attributes of a resource. */
 export const resourceSchema = onceFor((kind: WrittenKind): BlockSchema => {
-  const { record, answered } = layoutOf(kind);
+  const { record, lastingAnswers } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
     version: 0,
@@ -92,7 +92,7 @@ export const resourceSchema = onceFor((kind: WrittenKind): BlockSchema => {
       ...instructions(kind),
       ...linkAttribute,
       ...allTagsAttribute,
-      ...answeredAttributes(answered, words),
+      ...answeredAttributes(lastingAnswers, words),
     },
   };
 });
@@ -224,12 +224,12 @@ function asInput(attribute: Attribute): Attribute {
 }
 
 function readAttributes(kind: KnownKind): Attributes {
-  const { record, shown } = layoutOf(kind);
+  const { record, allAnswers } = layoutOf(kind);
   const words = wordsOf(kind);
   return {
     ...attributesOf(record, '', words, 'computed'),
     ...linkAttribute,
-    ...answeredAttributes(shown, words),
+    ...answeredAttributes(allAnswers, words),
   };
 }
 
@@ -303,8 +303,8 @@ function aboutKind(kind: KnownKind): string {
 }
 
 function nameAttribute(kind: KnownKind): Attribute {
-  const { nameIs = 'The name of the record.' }: Sheet = sheets[kind];
-  return { type: 'string', required: true, description: nameIs };
+  const { nameDescription = 'The name of the record.' }: Sheet = sheets[kind];
+  return { type: 'string', required: true, description: nameDescription };
 }
 
 /** Whether the configuration or only the provider sets the attributes. `write-only`: never stored. */

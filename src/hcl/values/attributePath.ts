@@ -4,7 +4,7 @@ import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../diagnostic.ts';
 import { type Form, isLeaf, isSetForm, type Member, type ObjectForm } from '../schema/form.ts';
 import { layoutOf } from '../schema/kindLayout.ts';
-import { own, writeOnly } from '../schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 
 /**
@@ -13,10 +13,10 @@ import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, typ
  * it.
  */
 export function attributePathOf(kind: KnownKind, pointer: Pointer, config: ObjectValue): AttributePath {
-  const { record, answered } = layoutOf(kind);
+  const { record, lastingAnswers } = layoutOf(kind);
   const [first, ...rest] = pointer;
-  if (first === 'gvc') return [own.gvc];
-  const only = answered.find(({ field }) => field === first);
+  if (first === 'gvc') return [ownNames.gvc];
+  const only = lastingAnswers.find(({ field }) => field === first);
   if (only !== undefined) return [only.name];
   const hidden = record.members.find(({ field, form }) => field === first && form.is === 'choice');
   if (hidden !== undefined && attributeOf(config, hidden.name) === null) {

@@ -14,7 +14,7 @@ import {
   type ObjectForm,
 } from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
-import { own, writeOnly } from '../schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../value.ts';
 
 /** One resource of a configuration, a plan or a state, in Gantry's form. */
@@ -36,8 +36,8 @@ export function manifestOf(kind: KnownKind, value: ObjectValue): ManifestOfValue
   const data = writeOnlyData(kind, value, record, findings);
   const whole = data === undefined ? record : { ...record, ...data };
   const { name, description, tags, ...rest } = whole;
-  const gvc = attributeOf(value, own.gvc);
-  const isProtected = attributeOf(value, own.protected);
+  const gvc = attributeOf(value, ownNames.gvc);
+  const isProtected = attributeOf(value, ownNames.protected);
   if (gvc === unknown) findings.unknowns.push({ pointer: ['gvc'] });
   const resource: Record<string, JsonValue> = { kind };
   if (name !== undefined) resource['name'] = name;

@@ -35,10 +35,10 @@ import {
 } from '../value.ts';
 import { jsonOfForm } from './manifestOf.ts';
 
-const nothing: JsonObject = {};
+const noMembers: JsonObject = {};
 
 export function objectValue(form: ObjectForm, live: JsonObject, place: Omit<Place, 'live'>, view: View): ObjectValue {
-  const target = isObject(place.target) ? place.target : nothing;
+  const target = isObject(place.target) ? place.target : noMembers;
   const hint = isObjectValue(place.hint) ? place.hint : undefined;
   const values: Record<string, Value> = {};
   view.enclosing.push(live);
@@ -78,23 +78,23 @@ function alternativeValue(member: Member, place: Place, hint: ObjectValue | unde
 }
 
 function formValue(form: Form, isFilled: boolean, place: Place, view: View): Value {
-  const known = place.hint === unknown && view.mode === 'read' ? { ...place, hint: undefined } : place;
-  if (known.hint === unknown) return unknown;
+  const knownPlace = place.hint === unknown && view.mode === 'read' ? { ...place, hint: undefined } : place;
+  if (knownPlace.hint === unknown) return unknown;
   switch (form.is) {
     case 'object':
-      return nestedValue(form, known, view);
+      return nestedValue(form, knownPlace, view);
     case 'list':
       return isLeaf(form.item)
-        ? leafList(form, isFilled, known, view)
-        : objectList({ ...form, item: form.item }, isFilled, known, view);
+        ? leafList(form, isFilled, knownPlace, view)
+        : objectList({ ...form, item: form.item }, isFilled, knownPlace, view);
     case 'entries':
-      return entriesValue(form, known, view);
+      return entriesValue(form, knownPlace, view);
     case 'map':
-      return mapValue(form, known, view);
+      return mapValue(form, knownPlace, view);
     case 'choice':
-      return choiceValue(form, known, view);
+      return choiceValue(form, knownPlace, view);
     default:
-      return scalarValue(form, isFilled, known, view);
+      return scalarValue(form, isFilled, knownPlace, view);
   }
 }
 
@@ -104,8 +104,12 @@ function scalarValue(form: LeafForm, isFilled: boolean, { live, target, hint }: 
   if (view.mode === 'plan' && isFilled) return filledValue(form, live, view);
   if (live !== undefined && live !== null) return shownLeaf(form, live, view);
   if (view.mode === 'write') return null;
-  const meant = whenAbsent(form, view);
-  return meant === unknown ? unknown : isFilled && meant !== undefined ? leafValue(form, meant) : null;
+  const omittedValue = whenAbsent(form, view);
+  return omittedValue === unknown
+    ? unknown
+    : isFilled && omittedValue !== undefined
+      ? leafValue(form, omittedValue)
+      : null;
 }
 
 /** The planned value of an omitted attribute. One that does not mean its default comes from the platform. */
@@ -138,14 +142,16 @@ function whenAbsent({ shape: { facts } }: Form, { mode, enclosing }: View): Json
 function nestedValue(form: ObjectForm, { live, target, hint }: Place, view: View): Value {
   if (isObjectValue(hint)) {
     if (isObject(live)) return objectValue(form, live, { target, hint }, view);
-    return view.mode === 'plan' || live === target ? objectValue(form, nothing, { target: nothing, hint }, view) : null;
+    return view.mode === 'plan' || live === target
+      ? objectValue(form, noMembers, { target: noMembers, hint }, view)
+      : null;
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
   if (!isObject(live)) return null;
   const { shape } = form;
   if (view.mode === 'write') return objectValue(form, live, { target: live, hint: undefined }, view);
-  const saysNothing = shape.facts.presence !== true && equalValues(shape, undefined, live, view.context);
-  return hint === undefined && saysNothing ? null : objectValue(form, live, { target: live, hint: undefined }, view);
+  const isLikeOmitted = shape.facts.presence !== true && equalValues(shape, undefined, live, view.context);
+  return hint === undefined && isLikeOmitted ? null : objectValue(form, live, { target: live, hint: undefined }, view);
 }
 
 function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): Value {
@@ -159,15 +165,15 @@ function leafList(form: ListForm, isFilled: boolean, place: Place, view: View): 
   if (hint === null && !isFilled && (view.mode === 'plan' || live === target)) return null;
   if (view.mode === 'plan' && isOpen(form, live, view)) return unknown;
   if (isArray(live) && !(view.mode === 'plan' && isDefault(form)))
-    return !isFilled && isUnsaid(hint, live.length, view) ? null : leaves(form, live, view);
+    return !isFilled && isUnknownIfWritten(hint, live.length, view) ? null : leaves(form, live, view);
   if (view.mode === 'write') return null;
-  const meant = isFilled ? whenAbsent(form, view) : undefined;
-  if (meant === unknown) return unknown;
-  return isArray(meant) ? leaves(form, meant, view) : null;
+  const omittedValue = isFilled ? whenAbsent(form, view) : undefined;
+  if (omittedValue === unknown) return unknown;
+  return isArray(omittedValue) ? leaves(form, omittedValue, view) : null;
 }
 
 /** Whether it is unknown if an empty list or map was written. */
-function isUnsaid(hint: Value | undefined, size: number, { mode }: View): boolean {
+function isUnknownIfWritten(hint: Value | undefined, size: number, { mode }: View): boolean {
   return hint === undefined && size === 0 && mode !== 'write';
 }
 
@@ -189,7 +195,7 @@ function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view:
   const items = isArray(live) ? live : [];
   if (isListValue(hint)) {
     if (view.mode === 'read' && !isArray(live)) {
-      const said: Omit<Place, 'hint'> = { live: nothing, target: nothing };
+      const said: Omit<Place, 'hint'> = { live: noMembers, target: noMembers };
       return live === target ? hint.map((each) => itemValue(item, { ...said, hint: each }, view)) : null;
     }
     const wanted = isArray(target) ? target : [];
@@ -197,7 +203,7 @@ function objectList(form: ObjectListForm, isFilled: boolean, place: Place, view:
     return alignedItems(form, { live: items, target: wanted, hint }, view).map((each) => itemValue(item, each, inside));
   }
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
-  if (!isArray(live) || (!isFilled && isUnsaid(hint, items.length, view))) return null;
+  if (!isArray(live) || (!isFilled && isUnknownIfWritten(hint, items.length, view))) return null;
   return items.map((each) => itemValue(item, { live: each, target: each, hint: undefined }, view));
 }
 
@@ -206,18 +212,18 @@ function itemValue(form: ObjectForm, { live, target, hint }: Place, view: View):
   if (hint === null) return null;
   return objectValue(
     form,
-    isObject(live) ? live : nothing,
+    isObject(live) ? live : noMembers,
     { target, hint: hint === unknown ? undefined : hint },
     view,
   );
 }
 
 function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view: View): Value {
-  const map = isObject(live) ? live : nothing;
-  const wanted = isObject(target) ? target : nothing;
+  const map = isObject(live) ? live : noMembers;
+  const wanted = isObject(target) ? target : noMembers;
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
   if (isObjectValue(hint) && view.mode === 'read' && !isObject(live) && live !== target) return null;
-  if (!isObjectValue(hint) && (!isObject(live) || isUnsaid(hint, Object.keys(map).length, view))) return null;
+  if (!isObjectValue(hint) && (!isObject(live) || isUnknownIfWritten(hint, Object.keys(map).length, view))) return null;
   const hints = isObjectValue(hint) ? hint : {};
   const names = [...Object.keys(hints), ...Object.keys(map).filter((name) => !Object.hasOwn(hints, name))];
   return Object.fromEntries(
@@ -227,16 +233,21 @@ function mapValue({ value: form }: MapForm, { live, target, hint }: Place, view:
       if (view.mode === 'plan' && said === undefined) return [];
       if (each === undefined && said !== null && view.mode === 'read' && live !== target) return [];
       const place: Place = { live: each, target: own(wanted, name), hint: said };
-      return [[name, isLeaf(form) ? scalarValue(form, false, known(place, view), view) : itemValue(form, place, view)]];
+      return [
+        [
+          name,
+          isLeaf(form) ? scalarValue(form, false, withoutUnknownHint(place, view), view) : itemValue(form, place, view),
+        ],
+      ];
     }),
   );
 }
 
 /** A list of named texts. The written form of an item is kept if the record means the same. */
 function entriesValue(form: EntriesForm, { live, target, hint }: Place, view: View): Value {
-  const [items, meant] = [byName(form, live), byName(form, target)];
+  const [items, omittedValue] = [byName(form, live), byName(form, target)];
   if (hint === null && (view.mode === 'plan' || live === target)) return null;
-  if (!isObjectValue(hint) && (!isArray(live) || isUnsaid(hint, items.size, view))) return null;
+  if (!isObjectValue(hint) && (!isArray(live) || isUnknownIfWritten(hint, items.size, view))) return null;
   if (isObjectValue(hint) && view.mode === 'plan') return hint;
   if (isObjectValue(hint) && !isArray(live) && live !== target) return null;
   const hints = isObjectValue(hint) ? hint : {};
@@ -245,7 +256,7 @@ function entriesValue(form: EntriesForm, { live, target, hint }: Place, view: Vi
     [...names].flatMap((name): readonly (readonly [string, Value])[] => {
       const item = items.get(name);
       const said = Object.hasOwn(hints, name) ? hints[name] : undefined;
-      if (said !== undefined && said !== unknown && item === meant.get(name)) return [[name, said]];
+      if (said !== undefined && said !== unknown && item === omittedValue.get(name)) return [[name, said]];
       if (item === undefined) return said === unknown ? [[name, null]] : [];
       return [[name, shownLeaf(form.value, own(item, form.field) ?? '', view)]];
     }),
@@ -257,18 +268,18 @@ function byName({ key }: EntriesForm, list: JsonValue | undefined): ReadonlyMap<
   return new Map(items.map((item) => [String(own(item, key)), item]));
 }
 
-function known(place: Place, { mode }: View): Place {
+function withoutUnknownHint(place: Place, { mode }: View): Place {
   return place.hint === unknown && mode === 'read' ? { ...place, hint: undefined } : place;
 }
 
 /** The data of a secret, under the name of its type. */
 function choiceValue(form: ChoiceForm, { live, target, hint }: Place, view: View): Value {
   if (hint === null) return null;
-  const around = view.enclosing.at(-1) ?? nothing;
+  const enclosingObject = view.enclosing.at(-1) ?? noMembers;
   const hints = isObjectValue(hint) ? hint : undefined;
   const written = form.choices.find(({ name }) => hints && attributeOf(hints, name) !== null);
   if (live === undefined && view.mode === 'read') return withoutUnknown(hint);
-  const choice = written ?? form.choices.find(({ value }) => value === own(around, form.by));
+  const choice = written ?? form.choices.find(({ value }) => value === own(enclosingObject, form.by));
   if (choice === undefined) return view.mode === 'read' ? withoutUnknown(hint) : (hint ?? null);
   const inside: Place = { live, target, hint: hints === undefined ? undefined : attributeOf(hints, choice.name) };
   return Object.fromEntries(
@@ -304,12 +315,12 @@ function alignedTexts(
       return isMeant ? (hint[index] ?? null) : show(each);
     });
   }
-  const left = new Map(live.map((each) => [memberKey(shape, each, context), each]));
+  const unmatchedItems = new Map(live.map((each) => [memberKey(shape, each, context), each]));
   const matched = written.map((said, index): Value | undefined => {
     const key = said === undefined ? undefined : memberKey(shape, said, context);
-    return key !== undefined && left.delete(key) ? (hint[index] ?? null) : undefined;
+    return key !== undefined && unmatchedItems.delete(key) ? (hint[index] ?? null) : undefined;
   });
-  const rest = [...left.values()];
+  const rest = [...unmatchedItems.values()];
   const filled = matched.flatMap((value, index): readonly Value[] => {
     if (value !== undefined) return [value];
     const next = hint[index] === unknown ? rest.shift() : undefined;
@@ -335,19 +346,19 @@ function alignedItems(
   const matching = matchingOf(shape, live, named);
   const key = matching.by === 'key' ? matching.identity.ofItem : undefined;
   const isSame = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, context);
-  const free = new Set(live.keys());
+  const unmatched = new Set(live.keys());
   const places = new Map(key === undefined ? [] : live.map((each, index) => [key(each), index]));
   const targets = new Set(target);
-  const take = (index: number): number | undefined => (index >= 0 && free.delete(index) ? index : undefined);
+  const takeIndex = (index: number): number | undefined => (index >= 0 && unmatched.delete(index) ? index : undefined);
 
   const found = written.map((said, index): number | undefined => {
     if (isOpen(index)) return undefined;
-    if (key !== undefined) return take(places.get(key(said)) ?? -1);
-    if (shape.facts.byContent !== true) return index < live.length ? take(index) : undefined;
-    return take([...free].find((each) => isSame(live[each] ?? null, said)) ?? -1);
+    if (key !== undefined) return takeIndex(places.get(key(said)) ?? -1);
+    if (shape.facts.byContent !== true) return index < live.length ? takeIndex(index) : undefined;
+    return takeIndex([...unmatched].find((each) => isSame(live[each] ?? null, said)) ?? -1);
   });
   // Changed items that are identified only by their content are matched in order.
-  const rest = [...free];
+  const rest = [...unmatched];
   const filled = found.map((index) =>
     index === undefined && key === undefined && shape.facts.byContent === true ? rest.shift() : index,
   );

@@ -42,7 +42,7 @@ export function readState(state: JsonValue): StateRead {
     };
   }
   if (isObject(own(state, 'values'))) {
-    return { resources: ofModule(objectAt(objectAt(state, 'values'), 'root_module')) };
+    return { resources: resourcesOfModule(objectAt(objectAt(state, 'values'), 'root_module')) };
   }
   const version = own(state, 'version');
   if (version === 4) return { resources: objects(listAt(state, 'resources')).flatMap(ofResource) };
@@ -59,7 +59,7 @@ function unreadable(why: string): StateRead {
   };
 }
 
-function ofModule(module: JsonObject): readonly StateResource[] {
+function resourcesOfModule(module: JsonObject): readonly StateResource[] {
   const here = objects(listAt(module, 'resources'))
     .filter((resource) => stringAt(resource, 'mode') === 'managed')
     .map((resource) => ({
@@ -68,7 +68,7 @@ function ofModule(module: JsonObject): readonly StateResource[] {
       values: objectAt(resource, 'values'),
       sensitive: markedPaths(own(resource, 'sensitive_values'), []),
     }));
-  return [...here, ...objects(listAt(module, 'child_modules')).flatMap(ofModule)];
+  return [...here, ...objects(listAt(module, 'child_modules')).flatMap(resourcesOfModule)];
 }
 
 function ofResource(resource: JsonObject): readonly StateResource[] {

@@ -18,7 +18,7 @@ import { isProtected, protectedTag } from '../../schema/record/protection.ts';
 import { contextOf, linkOf, type Ref, refTo } from '../../schema/record/ref.ts';
 import { type Form, isBlockForm, isLeaf, type Member, type ObjectForm } from '../schema/form.ts';
 import { choiceOf, layoutOf } from '../schema/kindLayout.ts';
-import { hasWriteOnly, instructions, own, writeOnly } from '../schema/ownAttributes.ts';
+import { hasWriteOnly, instructions, ownNames, writeOnly } from '../schema/ownAttributes.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, textAt, unknown, type Value } from '../value.ts';
 import { manifestOf, withoutValues } from './manifestOf.ts';
 import { answeredLeaf, objectValue, type View } from './project.ts';
@@ -39,8 +39,12 @@ export interface ReadOptions {
 
 /** The attributes of a live record: the state of a resource. */
 export function stateOf(kind: KnownKind, record: JsonObject, options: ReadOptions): ObjectValue {
-  const { answered } = layoutOf(kind);
-  const read = attributesOf(kind, record, { ...options, answered, shortLinks: options.hint === undefined });
+  const { lastingAnswers } = layoutOf(kind);
+  const read = attributesOf(kind, record, {
+    ...options,
+    answered: lastingAnswers,
+    shortLinks: options.hint === undefined,
+  });
   if (options.hint !== undefined) return read;
   const context = contextOf(refOfRecord(kind, record, options), options.org);
   const { record: least } = declarable(shapeOf(kind, record), withoutPlatformValues(kind, record), context);
@@ -65,10 +69,10 @@ function attributesOf(kind: KnownKind, record: JsonObject, options: ShowOptions)
   const view: View = { context, mode: 'read', unknown: 'nothing', isMatched: true, shortLinks, enclosing: [] };
   return {
     ...objectValue(layout.record, shown, { target, hint }, view),
-    ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
+    ...(isGvcScoped(kind) ? { [ownNames.gvc]: ref.gvc ?? null } : {}),
     ...hintedInstructions(kind, hint),
-    [own.protected]: isProtected(live),
-    [own.link]: linkOf(ref, options.org),
+    [ownNames.protected]: isProtected(live),
+    [ownNames.link]: linkOf(ref, options.org),
     ...Object.fromEntries(answered.map((member) => [member.name, answeredValue(member, live, hint)])),
   };
 }
@@ -92,11 +96,11 @@ export function configOf(kind: KnownKind, record: JsonObject, options: Omit<Read
   const shown = Object.hasOwn(record, 'tags') ? { ...record, tags } : record;
   return {
     ...objectValue(layout.record, shown, { target: shown, hint: undefined }, view),
-    ...(isGvcScoped(kind) ? { [own.gvc]: ref.gvc ?? null } : {}),
+    ...(isGvcScoped(kind) ? { [ownNames.gvc]: ref.gvc ?? null } : {}),
     ...hintedInstructions(kind),
-    ...(isProtected(record) ? { [own.protected]: true } : {}),
-    [own.link]: null,
-    ...Object.fromEntries(layout.answered.map(({ name }) => [name, null])),
+    ...(isProtected(record) ? { [ownNames.protected]: true } : {}),
+    [ownNames.link]: null,
+    ...Object.fromEntries(layout.lastingAnswers.map(({ name }) => [name, null])),
   };
 }
 
@@ -104,7 +108,7 @@ export function configOf(kind: KnownKind, record: JsonObject, options: Omit<Read
 export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOptions, 'hint'>): ObjectValue {
   const own = instructions(kind);
   const all = Object.entries(
-    attributesOf(kind, record, { ...options, answered: layoutOf(kind).shown, shortLinks: false }),
+    attributesOf(kind, record, { ...options, answered: layoutOf(kind).allAnswers, shortLinks: false }),
   );
   const names = new Set([...Object.keys(own), writeOnly.data, writeOnly.version]);
   return Object.fromEntries(all.filter(([name]) => !names.has(name)));
@@ -112,7 +116,7 @@ export function dataOf(kind: KnownKind, record: JsonObject, options: Omit<ReadOp
 
 function refOfRecord(kind: KnownKind, record: JsonObject, { gvc, hint }: ReadOptions): Ref {
   const name = stringAt(record, 'name') ?? textAt(hint, 'name') ?? '';
-  const found = gvc ?? stringAt(record, 'gvc') ?? textAt(hint, own.gvc);
+  const found = gvc ?? stringAt(record, 'gvc') ?? textAt(hint, ownNames.gvc);
   return refTo(kind, name, isGvcScoped(kind) ? found : undefined);
 }
 
@@ -157,7 +161,7 @@ function answeredForm(form: Form, json: JsonValue | undefined, hint: Value): Val
 }
 
 /**
- * The configuration of an imported resource: equal to what an import reads. `said`, the same record with the fewest
+ * The configuration of an imported resource: equal to what an import reads. `written`, the same record with the fewest
  * fields, decides which fields are omitted because they have their value anyway.
  */
 export function importedConfig(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
@@ -169,7 +173,12 @@ function importedState(form: ObjectForm, read: ObjectValue, said: ObjectValue): 
   return { ...read, ...leftOut(form, read, said, isBlockForm) };
 }
 
-function leftOut(form: ObjectForm, read: ObjectValue, said: ObjectValue, mayBe: (form: Form) => boolean): ObjectValue {
+function leftOut(
+  form: ObjectForm,
+  read: ObjectValue,
+  written: ObjectValue,
+  mayBe: (form: Form) => boolean,
+): ObjectValue {
   const imported = (of: Form, value: Value, meant: Value): Value => {
     switch (of.is) {
       case 'object':
@@ -189,7 +198,7 @@ function leftOut(form: ObjectForm, read: ObjectValue, said: ObjectValue, mayBe: 
     }
   };
   const members = form.members.map(({ name, form: member, presence }) => {
-    const meant = attributeOf(said, name);
+    const meant = attributeOf(written, name);
     const isLeftOut = presence === 'filled' && meant === null && mayBe(member);
     return [name, isLeftOut ? null : imported(member, attributeOf(read, name), meant)] as const;
   });

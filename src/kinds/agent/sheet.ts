@@ -9,17 +9,17 @@ const definition = fields({ ...envelope, status: responseOnly(agentStatus) }, on
 
 /** A way into a private network (platform/agent). */
 export const agent = {
-  one: 'agent',
-  many: 'agents',
+  singular: 'agent',
+  plural: 'agents',
   about: 'A program in a private network, through which identities reach resources there.',
   className: 'Agent',
   typeName: 'AgentFields',
-  usualName: 'office',
+  exampleName: 'office',
   hasQuota: true,
   permissions: [...usualPermissions, 'use'],
   /** Workloads reach private networks through it. */
   risks: serving,
   renaming: { why: 'everything registered with the old one would have to be registered again', allowed: true },
-  firstShown: () => ({ status: {} }),
+  initialFields: () => ({ status: {} }),
   definition,
 } satisfies Sheet;

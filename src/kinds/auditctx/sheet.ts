@@ -16,16 +16,16 @@ const definition = fields(
 
 /** A separate audit trail; it cannot be deleted (platform/auditctx). */
 export const auditctx = {
-  one: 'audit context',
-  many: 'audit contexts',
+  singular: 'audit context',
+  plural: 'audit contexts',
   about: 'An audit trail with a name, into which clients write their own events. It cannot be deleted.',
   className: 'AuditContext',
   typeName: 'AuditContextFields',
-  usualName: 'payments',
+  exampleName: 'payments',
   permissions: ['create', 'edit', 'manage', 'readAudit', 'view', 'writeAudit'],
   risks: governing,
   undeletable: true,
-  firstShown: () => ({ origin: 'default' }),
+  initialFields: () => ({ origin: 'default' }),
   definition,
   client: async () => (await import('./client.ts')).auditctxClient,
 } satisfies Sheet;

@@ -27,18 +27,18 @@ const definition = fields(
  * Access to an account at a cloud provider (platform/cloudaccount). A rule checks the member that each provider needs.
  */
 export const cloudaccount = {
-  one: 'cloud account',
-  many: 'cloud accounts',
+  singular: 'cloud account',
+  plural: 'cloud accounts',
   about: 'An account at a cloud provider that identities get access to.',
   className: 'CloudAccount',
   props: 'record',
-  toldApartBy: 'provider',
+  discriminator: 'provider',
   typeName: 'CloudAccountFields',
-  usualName: 'aws',
+  exampleName: 'aws',
   hasQuota: true,
   permissions: [...usualPermissions, 'browse', 'use'],
   risks: governing,
-  firstShown: (_, now) => ({ status: { usable: true, lastChecked: now, lastError: '' } }),
+  initialFields: (_, now) => ({ status: { usable: true, lastChecked: now, lastError: '' } }),
   definition,
   client: async () => (await import('./client.ts')).cloudaccountClient,
 } satisfies Sheet;

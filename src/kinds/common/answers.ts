@@ -47,7 +47,7 @@ function lasting(about?: string): Answer {
 }
 
 /** Fields of all or several kinds; the descriptions of the fields define their meaning. */
-export const shown = {
+export const commonAnswers = {
   text: text(),
   number: { is: 'number' },
   lastingText: lasting(),

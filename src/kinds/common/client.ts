@@ -23,7 +23,7 @@ export interface OptionRow {
   readonly flags: string;
   readonly about: string;
   /** Whether it may be given several times. */
-  readonly many?: true;
+  readonly isRepeatable?: true;
   readonly required?: true;
   /** A switch without which it has no effect, or an option that must have a value. */
   readonly needs?: string;
@@ -33,9 +33,9 @@ export interface OptionRow {
   /** The values for shell completion, from the record of the command or from its kind. */
   readonly completes?: 'tags' | 'keys' | 'paths' | 'permissions';
   readonly choices?: readonly string[];
-  readonly usual?: string;
+  readonly defaultText?: string;
   /** The type of its value if it is not text: any number, a whole number from 0, a limit, a time to wait. */
-  readonly is?: 'number' | 'count' | 'max' | 'waitTimeout';
+  readonly valueType?: 'number' | 'count' | 'max' | 'waitTimeout';
 }
 
 /** The description of a command in help, completions and the reference. */
@@ -96,13 +96,13 @@ export type Verb = CommandWords & {
 export interface Column {
   readonly title: string;
   /** A shorter title, used if the table would be too wide. */
-  readonly short?: string;
+  readonly shortTitle?: string;
   readonly rank?: number;
   /** Whether the text may be cut. Cells of other columns stay whole. */
   readonly isProse?: true;
   readonly of: (record: JsonObject) => string;
   /** The value for `-o wide`. */
-  readonly wide?: (record: JsonObject) => string;
+  readonly wideValue?: (record: JsonObject) => string;
   /** Whether it contains a time, in ISO 8601. */
   readonly isTime?: true;
 }
@@ -140,7 +140,7 @@ export function lastNames(title: string, list: (record: JsonObject) => readonly 
     rank: 3,
     of: (record) =>
       list(record)
-        .map((each) => lastSegment(plain(each)))
+        .map((each) => lastSegment(cellText(each)))
         .join(' '),
   };
 }
@@ -149,22 +149,22 @@ export function lastNames(title: string, list: (record: JsonObject) => readonly 
 export function at(record: JsonObject, ...path: readonly string[]): string {
   let value: JsonValue | undefined = record;
   for (const key of path) value = fieldIn(value, key);
-  return plain(value);
+  return cellText(value);
 }
 
-export function plain(value: JsonValue | undefined): string {
+export function cellText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   return isObject(value) || isArray(value) ? JSON.stringify(value) : String(value);
 }
 
 /** An option for any number. */
 export function numberOption(flags: string, about: string, more: Partial<OptionRow>): OptionRow {
-  return { flags, about, is: 'number', ...more };
+  return { flags, about, valueType: 'number', ...more };
 }
 
 /** An option for a whole number, 0 or more. */
 export function countOption(flags: string, about: string, more: Partial<OptionRow> = {}): OptionRow {
-  return { flags, about, is: 'count', ...more };
+  return { flags, about, valueType: 'count', ...more };
 }
 
 /** Makes an option required. */
@@ -182,7 +182,7 @@ export const descriptionOption: OptionRow = { flags: '--description <text>', abo
 export const tagOption: OptionRow = {
   flags: '--tag <key=value>',
   about: 'a tag; KEY:VALUE is always text',
-  many: true,
+  isRepeatable: true,
 };
 export const bodyFileOption: OptionRow = {
   flags: '-f, --file <path>',
@@ -195,13 +195,13 @@ export const bodyFileOption: OptionRow = {
 export const envOption: OptionRow = {
   flags: '--env <key=value>',
   about: 'an environment variable; without =, an environment of gantry.yaml',
-  many: true,
+  isRepeatable: true,
 };
 const locationNames: NamedRecords = { kinds: ['location'] };
 export const locationsOption: OptionRow = {
   flags: '--location <name>',
   about: 'a location',
-  many: true,
+  isRepeatable: true,
   names: locationNames,
 };
 export const oneLocation: OptionRow = {
@@ -220,7 +220,7 @@ export const waitOptions: readonly OptionRow[] = [
   {
     flags: '--wait-timeout <duration>',
     about: 'stop following after 30s, 5m, 1h',
-    is: 'waitTimeout',
+    valueType: 'waitTimeout',
     needs: '--wait',
   },
 ];
@@ -232,15 +232,15 @@ export function queryOptions(prefix = ''): readonly OptionRow[] {
       flags: `--${prefix}match <how>`,
       about: 'which terms a record must match',
       choices: ['all', 'any', 'none'],
-      usual: 'all',
+      defaultText: 'all',
     },
     {
       flags: `--${prefix}property <term>`,
       about: 'a property: NAME=VALUE (or != > >= < <= ~), NAME if it is set, NAME! if not, ~TEXT for text in any',
-      many: true,
+      isRepeatable: true,
     },
-    { flags: `--${prefix}tag <term>`, about: 'the same for a tag', many: true },
-    { flags: `--${prefix}rel <term>`, about: 'the same for the name of a linked record', many: true },
+    { flags: `--${prefix}tag <term>`, about: 'the same for a tag', isRepeatable: true },
+    { flags: `--${prefix}rel <term>`, about: 'the same for the name of a linked record', isRepeatable: true },
   ];
 }
 

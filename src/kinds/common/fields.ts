@@ -21,24 +21,24 @@ import {
 import type { FieldFacts, ListKey } from '../../schema/facts/fieldFacts.ts';
 import { queryMatches, queryOperators, queryOrders } from '../../schema/facts/queryWords.ts';
 import { mounts, onlyMetadata, recycles } from '../../schema/facts/riskFacts.ts';
-import { shown } from './answers.ts';
+import { commonAnswers } from './answers.ts';
 
 /** The fields of every record (platform/concepts.record), spread into each kind's definition. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1 }),
   description: optional(text({ ...derived('name'), ...onlyMetadata, canonical: 'trimmed' }, { maxLength: 250 })),
   tags: optional(map(tagValue(), { ...stored({}), ...onlyMetadata, spelling: 'tags' })),
-  id: responseOnly(shown.lastingText),
+  id: responseOnly(commonAnswers.lastingText),
   kind: responseOnly(),
-  version: responseOnly(shown.number),
-  created: responseOnly(shown.lastingText),
-  lastModified: responseOnly(shown.text),
+  version: responseOnly(commonAnswers.number),
+  created: responseOnly(commonAnswers.lastingText),
+  lastModified: responseOnly(commonAnswers.text),
   links: responseOnly(),
   status: responseOnly(),
 };
 
 /** The members that some kinds add to the envelope; always set by the platform. */
-export const origin = { origin: responseOnly(shown.lastingText) };
+export const origin = { origin: responseOnly(commonAnswers.lastingText) };
 
 /** A manifest of a GVC-scoped record may name its GVC; it is context, not content (platform/concepts.kinds). */
 export const inGvc = { gvc: responseOnly() };

@@ -14,8 +14,8 @@ export interface Variants {
 /** All facts of a kind except its rules; each fact is stated only here. */
 export interface Sheet extends KindFacts {
   /** The name of one record in a sentence. */
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   /** A description in one or two sentences. */
   readonly about: string;
   /** The class of its construct. */
@@ -23,19 +23,19 @@ export interface Sheet extends KindFacts {
   /** The kind-specific props of the construct: the fields of the record, or of its `spec`. */
   readonly props?: 'record' | 'spec';
   /** The field that distinguishes the forms of these props. */
-  readonly toldApartBy?: string;
+  readonly discriminator?: string;
   /** The named type of its record, under which its fields are described (`published.ts` beside the sheet). */
   readonly typeName: string;
   /** A good name for the first record of a kind, also used in examples. */
-  readonly usualName: string;
+  readonly exampleName: string;
   /** The common commands that it has; absent for all that its facts allow (platform/clients.operations). */
   readonly verbs?: readonly string[];
   /** The description of its name, if clients do not choose it. */
-  readonly nameIs?: string;
+  readonly nameDescription?: string;
   /** The fields that the platform sets in a new record. `now`: in ISO 8601. */
-  readonly firstShown?: (name: string, now: string) => JsonObject;
+  readonly initialFields?: (name: string, now: string) => JsonObject;
   /** The minimal fields besides the name, for a record about which nothing else is known. */
-  readonly least?: (name: string) => JsonObject;
+  readonly minimalFields?: (name: string) => JsonObject;
   /** Whether an org has a quota for their number (platform/quota.limits). */
   readonly hasQuota?: true;
   /**

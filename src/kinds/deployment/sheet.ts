@@ -12,13 +12,13 @@ const definition = fields(
 
 /** The running part of a workload in one location (platform/deployment). */
 export const deployment = {
-  one: 'deployment',
-  many: 'deployments',
+  singular: 'deployment',
+  plural: 'deployments',
   about: 'A workload as it runs in one location. The platform writes it.',
   typeName: 'DeploymentFields',
-  usualName: 'aws-eu-central-1',
+  exampleName: 'aws-eu-central-1',
   risks: governing,
-  nameIs: 'The location.',
+  nameDescription: 'The location.',
   definition,
   client: async () => (await import('./client.ts')).deploymentClient,
 } satisfies Sheet;

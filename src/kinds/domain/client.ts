@@ -6,7 +6,7 @@ import { type ClientFacts, member, type OptionLinks, type OptionValues, pairOf }
 export const domainClient: ClientFacts = {
   columns: ['name', 'description', member('STATUS', 'status', 'status'), 'tags'],
   createOptions: [
-    { flags: '--dns-mode <mode>', about: 'DNS mode of the domain', choices: ['cname', 'ns'], usual: 'cname' },
+    { flags: '--dns-mode <mode>', about: 'DNS mode of the domain', choices: ['cname', 'ns'], defaultText: 'cname' },
     {
       flags: '--cert-challenge-type <type>',
       about: 'challenge with which the certificate is requested',
@@ -21,7 +21,7 @@ export const domainClient: ClientFacts = {
     {
       flags: '--route <prefix=workload[:port]>',
       about: 'a route on port 443',
-      many: true,
+      isRepeatable: true,
       names: { kinds: ['workload'], inAnyGvc: true, refIn: (value) => routeIn(value)?.workload },
     },
   ],

@@ -1,11 +1,16 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
-import { type ClientFacts, type OptionRow, plain, queryOptions } from '../common/client.ts';
+import { type ClientFacts, cellText, type OptionRow, queryOptions } from '../common/client.ts';
 
 const members: readonly OptionRow[] = [
-  { flags: '--email <address>', about: 'a user', many: true, names: { kinds: ['user'] } },
-  { flags: '--serviceaccount <name>', about: 'a service account', many: true, names: { kinds: ['serviceaccount'] } },
+  { flags: '--email <address>', about: 'a user', isRepeatable: true, names: { kinds: ['user'] } },
+  {
+    flags: '--serviceaccount <name>',
+    about: 'a service account',
+    isRepeatable: true,
+    names: { kinds: ['serviceaccount'] },
+  },
 ];
 
 export const groupClient: ClientFacts = {
@@ -24,7 +29,7 @@ export const groupClient: ClientFacts = {
       flags: '--query-kind <kind>',
       about: 'kind of the records that the query finds',
       choices: ['user'],
-      usual: 'user',
+      defaultText: 'user',
     },
   ],
   create: (_options, links) => ({
@@ -52,12 +57,12 @@ export const groupClient: ClientFacts = {
 };
 
 function filterOf(record: JsonObject): string {
-  const links = listAt(record, 'memberLinks').map((link) => lastSegment(plain(link)));
+  const links = listAt(record, 'memberLinks').map((link) => lastSegment(cellText(link)));
   const terms = listAt(objectAt(objectAt(record, 'memberQuery'), 'spec'), 'terms')
     .filter(isObject)
     .map((term) => {
       const key = stringAt(term, 'property') ?? stringAt(term, 'tag') ?? stringAt(term, 'rel') ?? '';
-      return `${key}${stringAt(term, 'op') ?? '='}${plain(own(term, 'value'))}`;
+      return `${key}${stringAt(term, 'op') ?? '='}${cellText(own(term, 'value'))}`;
     });
   return [...links, ...terms].join(' ');
 }

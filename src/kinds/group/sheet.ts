@@ -26,19 +26,19 @@ const definition = fields(
 
 /** Users and service accounts under one name (platform/group). */
 export const group = {
-  one: 'group',
-  many: 'groups',
+  singular: 'group',
+  plural: 'groups',
   about: 'Users and service accounts that policies name together.',
   className: 'Group',
   props: 'record',
   typeName: 'GroupFields',
-  usualName: 'developers',
+  exampleName: 'developers',
   hasQuota: true,
   permissions: usualPermissions,
   risks: governing,
   hasMembers: true,
   releases: 'all',
-  firstShown: () => ({ origin: 'default' }),
+  initialFields: () => ({ origin: 'default' }),
   definition,
   client: async () => (await import('./client.ts')).groupClient,
 } satisfies Sheet;

@@ -23,7 +23,7 @@ import {
   restarts,
   startsReplicas,
 } from '../../schema/facts/riskFacts.ts';
-import { shown } from '../common/answers.ts';
+import { commonAnswers } from '../common/answers.ts';
 import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, environment, query, toggle } from '../common/fields.ts';
 import type { Sheet } from '../common/sheet.ts';
@@ -87,16 +87,19 @@ const gvcSpec = fields(
 );
 
 /** Global virtual cloud (platform/gvc). */
-const gvcFields = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly(shown.lastingText) }, restarts);
+const gvcFields = fields(
+  { ...envelope, spec: optional(gvcSpec), alias: responseOnly(commonAnswers.lastingText) },
+  restarts,
+);
 
 export const gvc = {
-  one: 'GVC',
-  many: 'GVCs',
+  singular: 'GVC',
+  plural: 'GVCs',
   about: 'A global virtual cloud: a set of locations, and the settings that its workloads share.',
   className: 'Gvc',
   props: 'spec',
   typeName: 'GvcFields',
-  usualName: 'main',
+  exampleName: 'main',
   hasQuota: true,
   permissions: [...usualPermissions, 'configureLoadBalancer'],
   /** Its content is deleted with it, including endpoints; its volume sets are separate changes. */

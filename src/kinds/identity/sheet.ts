@@ -122,13 +122,13 @@ const identityFields = fields(
 );
 
 export const identity = {
-  one: 'identity',
-  many: 'identities',
+  singular: 'identity',
+  plural: 'identities',
   about: 'Who a workload acts as: what it may do on the platform, at cloud providers and in private networks.',
   className: 'Identity',
   props: 'record',
   typeName: 'IdentityFields',
-  usualName: 'backend',
+  exampleName: 'backend',
   hasQuota: true,
   permissions: [...usualPermissions, 'use'],
   /**

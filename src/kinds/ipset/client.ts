@@ -18,7 +18,7 @@ import {
 const locationsWithRetention: OptionRow = {
   flags: '--location <name[,retention]>',
   about: 'a location, and whether its address is kept (the default) or free when it goes: NAME,keep or NAME,free',
-  many: true,
+  isRepeatable: true,
   names: { kinds: ['location'], refIn: (value) => value.split(',')[0] },
 };
 

@@ -23,9 +23,9 @@ const bothWays: RuleOf<Subject> = {
     const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
     const target = ref === undefined ? undefined : known(related.get(ref));
     if (name === undefined || ref === undefined || target === undefined) return;
-    const back = stringAt(balancerOf(ref.kind, target), 'ipSet');
+    const linkedIpSet = stringAt(balancerOf(ref.kind, target), 'ipSet');
     const ownLink = linkOf({ kind: 'ipset', name }, context.org);
-    if (back !== undefined && expandLink(back, context) === ownLink) return;
+    if (linkedIpSet !== undefined && expandLink(linkedIpSet, context) === ownLink) return;
     report(['spec', 'link'], `${formatRef(ref)} must name the IP set ${show(name)} too, or its addresses stay unbound`);
   },
 };

@@ -27,13 +27,13 @@ const definition = fields(
 
 /** Reserved addresses for a workload or a GVC (platform/ipset). */
 export const ipset = {
-  one: 'IP set',
-  many: 'IP sets',
+  singular: 'IP set',
+  plural: 'IP sets',
   about: 'Public IP addresses that are reserved for a workload or a GVC.',
   className: 'IpSet',
   props: 'spec',
   typeName: 'IpSetFields',
-  usualName: 'outgoing',
+  exampleName: 'outgoing',
   hasQuota: true,
   permissions: usualPermissions,
   /** Its addresses are released, and may be assigned elsewhere. */

@@ -1,6 +1,6 @@
 import { constant, fields, flag, oneOf, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata, startsReplicas } from '../../schema/facts/riskFacts.ts';
-import { locationStatus, shown } from '../common/answers.ts';
+import { commonAnswers, locationStatus } from '../common/answers.ts';
 import { serving, usualPermissions } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
 import type { Sheet } from '../common/sheet.ts';
@@ -20,7 +20,7 @@ const definition = fields(
         ownValue: ownProvider,
       }),
     ),
-    region: responseOnly(shown.lastingText),
+    region: responseOnly(commonAnswers.lastingText),
     spec: optional(fields({ enabled: optional(flag({ ...constant(true), ...startsReplicas })) })),
   },
   onlyMetadata,
@@ -28,18 +28,18 @@ const definition = fields(
 
 /** A place where workloads run; clients can create only self-hosted ones (platform/location). */
 export const location = {
-  one: 'location',
-  many: 'locations',
+  singular: 'location',
+  plural: 'locations',
   about: 'A region of a cloud provider, or a cluster of your own.',
   className: 'Location',
   props: 'record',
   typeName: 'LocationFields',
-  usualName: 'cellar',
+  exampleName: 'cellar',
   permissions: usualPermissions,
   risks: serving,
   renaming: { why: 'everything connected to the old one would have to be connected again', allowed: true },
-  least: () => ({ provider: 'aws', spec: { enabled: true } }),
-  firstShown: (name) => ({ origin: 'custom', region: name, status: {} }),
+  minimalFields: () => ({ provider: 'aws', spec: { enabled: true } }),
+  initialFields: (name) => ({ origin: 'custom', region: name, status: {} }),
   definition,
   client: async () => (await import('./client.ts')).locationClient,
 } satisfies Sheet;

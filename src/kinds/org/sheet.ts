@@ -55,11 +55,11 @@ const orgSpec = fields({
 const orgFields = fields({ ...envelope, status: responseOnly(orgStatus), spec: optional(orgSpec) }, onlyMetadata);
 
 export const org = {
-  one: 'org',
-  many: 'orgs',
+  singular: 'org',
+  plural: 'orgs',
   about: 'The organisation that all other records belong to.',
   typeName: 'OrgFields',
-  usualName: 'acme',
+  exampleName: 'acme',
   permissions: [
     'edit',
     'exec',

@@ -8,14 +8,14 @@ const binding: readonly OptionRow[] = [
   {
     flags: '--permission <name>',
     about: 'a permission of the target kind',
-    many: true,
+    isRepeatable: true,
     required: true,
     completes: 'permissions',
   },
   {
     flags: '--principal <link>',
     about: 'who gets it: an e-mail address, group/NAME, serviceaccount/NAME, //gvc/GVC/identity/NAME',
-    many: true,
+    isRepeatable: true,
     required: true,
     names: { kinds: principalKinds, inAnyGvc: true },
   },
@@ -25,7 +25,7 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
   columns: [
     'name',
     'description',
-    { ...member('TARGET KIND', 'targetKind'), short: 'KIND' },
+    { ...member('TARGET KIND', 'targetKind'), shortTitle: 'KIND' },
     { title: 'BINDINGS', rank: 2, of: (record) => String(listAt(record, 'bindings').length) },
     'origin',
     'tags',
@@ -39,7 +39,7 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
     {
       flags: '--target <ref>',
       about: 'a record that the policy applies to',
-      many: true,
+      isRepeatable: true,
       names: { kinds: '--target-kind', inAnyGvc: true },
     },
     { flags: '--all', about: 'apply the policy to all records of the kind' },
@@ -89,14 +89,14 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
       /** Removes the named permissions from every binding, and bindings without permissions. */
       change: (record, options, links) => {
         const permissions = new Set(options.list('permission'));
-        const gone = new Set(links.of('principal'));
+        const removedPrincipals = new Set(links.of('principal'));
         let isFound = false;
         const bindings = listAt(record, 'bindings')
           .filter(isObject)
           .flatMap((each): readonly JsonValue[] => {
             const granted = listAt(each, 'permissions').map(String);
             const to = listAt(each, 'principalLinks').map(String);
-            const left = to.filter((link) => !gone.has(link));
+            const left = to.filter((link) => !removedPrincipals.has(link));
             if (!granted.every((permission) => permissions.has(permission)) || left.length === to.length) return [each];
             isFound = true;
             return left.length === 0 ? [] : [{ ...each, principalLinks: left }];

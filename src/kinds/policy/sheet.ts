@@ -29,19 +29,19 @@ const definition = (targetKinds: readonly string[]) =>
   );
 
 export const policy = {
-  one: 'policy',
-  many: 'policies',
+  singular: 'policy',
+  plural: 'policies',
   about: 'Gives users, groups, service accounts and identities permissions on records of one kind.',
   className: 'Policy',
   props: 'record',
-  toldApartBy: 'targetKind',
+  discriminator: 'targetKind',
   typeName: 'PolicyFields',
-  usualName: 'viewers',
+  exampleName: 'viewers',
   hasQuota: true,
   permissions: usualPermissions,
   risks: governing,
   grantsAccess: true,
-  firstShown: () => ({ origin: 'default' }),
+  initialFields: () => ({ origin: 'default' }),
   definition,
   client: async (targetKinds) => (await import('./client.ts')).policyClient(targetKinds),
 } satisfies Sheet;

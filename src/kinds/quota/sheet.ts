@@ -1,6 +1,6 @@
 import { decimal, fields, optional, responseOnly } from '../../schema/facts/define.ts';
 import { onlyMetadata } from '../../schema/facts/riskFacts.ts';
-import { shown } from '../common/answers.ts';
+import { commonAnswers } from '../common/answers.ts';
 import { governing } from '../common/facts.ts';
 import { envelope, origin } from '../common/fields.ts';
 import type { Sheet } from '../common/sheet.ts';
@@ -9,9 +9,9 @@ const definition = fields(
   {
     ...envelope,
     ...origin,
-    unit: responseOnly(shown.text),
+    unit: responseOnly(commonAnswers.text),
     dimensions: responseOnly(),
-    current: responseOnly(shown.number),
+    current: responseOnly(commonAnswers.number),
     max: optional(decimal({}, { minimum: 0 })),
   },
   onlyMetadata,
@@ -22,11 +22,11 @@ const definition = fields(
  * (platform/quota).
  */
 export const quota = {
-  one: 'quota',
-  many: 'quotas',
+  singular: 'quota',
+  plural: 'quotas',
   about: 'A limit on how much an org may use.',
   typeName: 'QuotaFields',
-  usualName: 'workloads',
+  exampleName: 'workloads',
   permissions: ['create', 'edit', 'manage', 'view'],
   risks: governing,
   undeletable: true,

@@ -26,7 +26,9 @@ export const serviceaccountClient: ClientFacts = {
       verb: 'remove-key',
       about: 'revoke keys',
       args: ['<ref>'],
-      options: [{ flags: '--key <name>', about: 'name of the key', many: true, required: true, completes: 'keys' }],
+      options: [
+        { flags: '--key <name>', about: 'name of the key', isRepeatable: true, required: true, completes: 'keys' },
+      ],
       calls: 'GET item, PATCH item $drop/keys',
       change: (record, options) => {
         const names = listAt(record, 'keys')

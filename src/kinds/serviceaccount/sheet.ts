@@ -24,12 +24,12 @@ const definition = fields(
  * An account for programs. Its keys are created outside of manifests and are never managed (platform/serviceaccount).
  */
 export const serviceaccount = {
-  one: 'service account',
-  many: 'service accounts',
+  singular: 'service account',
+  plural: 'service accounts',
   about: 'An account for programs. Its keys are tokens of this API.',
   className: 'ServiceAccount',
   typeName: 'ServiceAccountFields',
-  usualName: 'pipeline',
+  exampleName: 'pipeline',
   hasQuota: true,
   permissions: [...usualPermissions, 'addKey'],
   /** Its keys are deleted with it, and are shown only once, so they cannot be restored (platform/deletion.cascade). */
@@ -37,7 +37,7 @@ export const serviceaccount = {
   hasKeys: true,
   /** Deleting a service account deletes all its keys (platform/deletion.cascade). */
   renaming: { why: 'its keys would be deleted with the old one', allowed: true },
-  firstShown: () => ({ origin: 'default' }),
+  initialFields: () => ({ origin: 'default' }),
   definition,
   client: async () => (await import('./client.ts')).serviceaccountClient,
 } satisfies Sheet;

@@ -1,5 +1,5 @@
 import { own } from '../../base/json/json.ts';
-import { type ClientFacts, member, plain } from '../common/client.ts';
+import { type ClientFacts, cellText, member } from '../common/client.ts';
 
 export const taskClient: ClientFacts = {
   columns: [
@@ -8,7 +8,7 @@ export const taskClient: ClientFacts = {
     member('TYPE', 'type'),
     member('TARGET', 'targetEmail'),
     'created',
-    { title: 'STATUS', rank: 2, of: (record) => plain(own(record, 'status')) },
+    { title: 'STATUS', rank: 2, of: (record) => cellText(own(record, 'status')) },
   ],
   verbs: [
     { verb: 'get-mine', about: 'list your tasks in all orgs', calls: 'GET /task/-forme', run: 'getMyTasks' },

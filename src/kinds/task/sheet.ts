@@ -19,15 +19,15 @@ const definition = fields(
 
 /** A request to a user; addressed by its id (platform/task). */
 export const task = {
-  one: 'task',
-  many: 'tasks',
+  singular: 'task',
+  plural: 'tasks',
   about: 'A request to a user, such as an invitation to join an org.',
   typeName: 'TaskFields',
-  usualName: '3f0c2d4e',
+  exampleName: '3f0c2d4e',
   permissions: ['delete', 'edit', 'manage', 'view'],
   risks: governing,
   unchangeable: true,
-  nameIs: 'The id of the task.',
+  nameDescription: 'The id of the task.',
   verbs: ['get', 'query', 'delete', 'permissions'],
   definition,
   client: async () => (await import('./client.ts')).taskClient,

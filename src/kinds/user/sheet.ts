@@ -8,16 +8,16 @@ const definition = fields({ ...envelope, email: optional(text()), idp: optional(
 
 /** A person; by invitation only (platform/user). */
 export const user = {
-  one: 'user',
-  many: 'users',
+  singular: 'user',
+  plural: 'users',
   about: 'A person in the org, with an e-mail address as the name.',
   typeName: 'UserFields',
-  usualName: 'ann@example.com',
+  exampleName: 'ann@example.com',
   hasQuota: true,
   permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'],
   risks: governing,
   namedByEmail: true,
-  least: (name) => ({ email: name, idp: 'local' }),
+  minimalFields: (name) => ({ email: name, idp: 'local' }),
   verbs: ['get', 'query', 'permissions', 'delete', 'access-report', 'eventlog', 'audit'],
   definition,
   client: async () => (await import('./client.ts')).userClient,

@@ -33,12 +33,12 @@ export function fileSystemOf(volumeSet: JsonObject): string {
   return stringAt(objectAt(volumeSet, 'spec'), 'fileSystemType') ?? 'ext4';
 }
 
-const nobody: readonly Known[] = [];
+const noWorkloads: readonly Known[] = [];
 
 /** The workloads that mount a volume set. One pass over a list serves all volume sets. */
 export function mountersOf(name: string, gvc: string | undefined, related: Related): readonly Known[] {
   const workloads = related.list('workload', gvc, { kind: 'volumeset', name, ...present({ gvc }) });
-  return mountersIn(workloads).get(name) ?? nobody;
+  return mountersIn(workloads).get(name) ?? noWorkloads;
 }
 
 const mountersIn = onceForObject((workloads: readonly Known[]): ReadonlyMap<string, readonly Known[]> => {

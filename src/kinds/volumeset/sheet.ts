@@ -106,13 +106,13 @@ const volumesetFields = fields(
 );
 
 export const volumeset = {
-  one: 'volume set',
-  many: 'volume sets',
+  singular: 'volume set',
+  plural: 'volume sets',
   about: 'Persistent volumes of the replicas of a stateful workload.',
   className: 'VolumeSet',
   props: 'spec',
   typeName: 'VolumeSetFields',
-  usualName: 'data',
+  exampleName: 'data',
   hasQuota: true,
   permissions: [...usualPermissions, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
   /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */

@@ -14,7 +14,7 @@ export interface DeploymentState {
   /** Whether it runs the version in question. */
   readonly ready: boolean;
   /** Whether `localOptions` suspends it there, or scales it to zero, so that nothing should run. */
-  readonly asleep: boolean;
+  readonly isIdle: boolean;
   readonly syncFailed: boolean;
   /** The newest version of the workload that the location has processed. */
   readonly processedVersion?: number;
@@ -44,7 +44,7 @@ export function workloadReadiness(
   if (workloadTypeOf(record) === 'cron')
     return readySomewhere ? { ready: true } : { ready: false, because: 'no location is ready' };
 
-  const expected = deploymentStates(record, version, deployments).filter(({ asleep }) => !asleep);
+  const expected = deploymentStates(record, version, deployments).filter(({ isIdle }) => !isIdle);
   const missing = expected.filter(({ ready }) => !ready);
   if (deployments.length === 0) return { ready: false, because: 'it has no deployment yet' };
   if (missing.length === 0) {
@@ -62,7 +62,7 @@ export function deploymentStates(
   version: number,
   deployments: readonly JsonObject[],
 ): readonly DeploymentState[] {
-  const asleep = new Set(listAt(objectAt(record, 'spec'), 'localOptions').flatMap(asleepLocation));
+  const idleLocations = new Set(listAt(objectAt(record, 'spec'), 'localOptions').flatMap(idleLocation));
   return deployments.map((deployment): DeploymentState => {
     const status = objectAt(deployment, 'status');
     const location = lastSegment(stringAt(deployment, 'name') ?? '');
@@ -72,7 +72,7 @@ export function deploymentStates(
     return {
       location,
       ready: !syncFailed && processed !== undefined && processed >= version && runsExpected(status),
-      asleep: asleep.has(location),
+      isIdle: idleLocations.has(location),
       syncFailed,
       ...present({ processedVersion: processed }),
       ...(message === undefined || message === '' ? {} : { message }),
@@ -130,7 +130,7 @@ function processedVersion(status: JsonObject): number | undefined {
 }
 
 /** The location of an item of `localOptions` in which nothing should run. */
-function asleepLocation(options: unknown): readonly string[] {
+function idleLocation(options: unknown): readonly string[] {
   if (!isObject(options)) return [];
   const scaling = objectAt(options, 'autoscaling');
   const sleeps = own(options, 'suspend') === true || (own(scaling, 'minScale') === 0 && own(scaling, 'maxScale') === 0);

@@ -18,13 +18,13 @@ export function isSuspendedIn(workload: JsonObject, location: string): boolean {
 }
 
 export interface ReplicaBounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** The number of replicas that a workload may have in a location while it is not suspended. */
 export function replicaBounds(workload: JsonObject, location: string): ReplicaBounds {
   const autoscaling = objectAt(optionsIn(workload, location), 'autoscaling');
-  const least = numberAt(autoscaling, 'minScale') ?? usualScale.minScale;
-  return { least, most: Math.max(least, numberAt(autoscaling, 'maxScale') ?? usualScale.maxScale) };
+  const min = numberAt(autoscaling, 'minScale') ?? usualScale.minScale;
+  return { min, max: Math.max(min, numberAt(autoscaling, 'maxScale') ?? usualScale.maxScale) };
 }

@@ -416,14 +416,14 @@ const workloadFields = fields(
 );
 
 export const workload = {
-  one: 'workload',
-  many: 'workloads',
+  singular: 'workload',
+  plural: 'workloads',
   about: 'Containers that run in every location of a GVC: a service, a cron job, or (an extension) a virtual machine.',
   className: 'Workload',
   props: 'spec',
-  toldApartBy: 'type',
+  discriminator: 'type',
   typeName: 'WorkloadFields',
-  usualName: 'web',
+  exampleName: 'web',
   hasQuota: true,
   permissions: [
     ...usualPermissions,

@@ -42,7 +42,7 @@ export interface LiveFault {
   readonly hint: string;
 }
 
-const opening = '${' + 'live.';
+const referencePrefix = '${' + 'live.';
 const grammar = /\$?\$\{live\.([^{}]*)(\}?)/g;
 
 /** Makes a reference from code, or returns its fault. */
@@ -50,7 +50,7 @@ export function parseLiveReference(
   ref: Omit<Ref, 'kind'> & { readonly kind: string },
   path: string,
 ): LiveReference | LiveFault {
-  const text = `${opening}${formatRef(ref)}:${path}}`;
+  const text = `${referencePrefix}${formatRef(ref)}:${path}}`;
   const [part] = partsOf(text);
   return part?.text === text ? (part.reference ?? part.fault ?? noReference) : noReference;
 }
@@ -64,7 +64,7 @@ export function hasLiveText(value: JsonValue): boolean {
 const recordHasLiveText = onceForObject((record: JsonObject) => Object.values(record).some(searchLiveText));
 
 function searchLiveText(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.includes(opening);
+  if (typeof value === 'string') return value.includes(referencePrefix);
   if (isArray(value)) return value.some(searchLiveText);
   return isObject(value) && Object.values(value).some(searchLiveText);
 }
@@ -107,20 +107,20 @@ export function liveTexts(value: JsonValue, which: (reference: LiveReference) =>
 /** Splits a text into literal parts, with escapes resolved, and references. */
 export function liveParts(text: string): readonly (string | LiveReference)[] {
   const parts: (string | LiveReference)[] = [];
-  let said = '';
+  let literal = '';
   let end = 0;
   for (const { text: written, at, reference, isEscaped } of partsOf(text)) {
-    said += text.slice(end, at);
+    literal += text.slice(end, at);
     end = at + written.length;
-    if (reference === undefined) said += isEscaped ? written.slice(1) : written;
+    if (reference === undefined) literal += isEscaped ? written.slice(1) : written;
     else {
-      if (said !== '') parts.push(said);
+      if (literal !== '') parts.push(literal);
       parts.push(reference);
-      said = '';
+      literal = '';
     }
   }
-  said += text.slice(end);
-  return said === '' ? parts : [...parts, said];
+  literal += text.slice(end);
+  return literal === '' ? parts : [...parts, literal];
 }
 
 /** Whether a text contains this reference escaped, as literal text. */
@@ -186,7 +186,7 @@ interface Part {
 }
 
 function partsOf(text: string): readonly Part[] {
-  if (!text.includes(opening)) return [];
+  if (!text.includes(referencePrefix)) return [];
   return [...text.matchAll(grammar)].map((match): Part => {
     const [written, name = '', end] = match;
     const place = { text: written, at: match.index, isEscaped: written.startsWith('$$') };
@@ -199,8 +199,8 @@ function partsOf(text: string): readonly Part[] {
 }
 
 const noReference: LiveFault = {
-  message: `a reference to a live value is ${opening}RESOURCE:PATH}`,
-  hint: `Write it as ${opening}workload/GVC/NAME:status.endpoint}, or as $${opening} where the text itself is meant.`,
+  message: `a reference to a live value is ${referencePrefix}RESOURCE:PATH}`,
+  hint: `Write it as ${referencePrefix}workload/GVC/NAME:status.endpoint}, or as $${referencePrefix} where the text itself is meant.`,
 };
 
 /** Parses `kind/[gvc/]name:path`. */
@@ -297,7 +297,7 @@ export function withLiveValues<Value extends JsonValue>(value: Value, values: Li
  * The value of the single reference in a text that reads as `filled`; undefined if there are no or several references,
  * or no value fits.
  */
-export function valueBehind(text: string, filled: JsonValue): readonly [reference: string, JsonValue] | undefined {
+export function valueOfReference(text: string, filled: JsonValue): readonly [reference: string, JsonValue] | undefined {
   const [part, ...others] = partsOf(text).filter(({ reference }) => reference !== undefined);
   // With several references, text between them may be part of a value.
   if (part === undefined || others.length > 0) return undefined;

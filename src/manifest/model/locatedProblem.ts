@@ -67,11 +67,11 @@ export function renderProblem(problem: LocatedProblem): string {
   const parts = [formatPosition(problem.position), problem.rule, problem.path === '' ? '-' : problem.path];
   const message = problem.severity === 'warning' ? `warning: ${problem.message}` : problem.message;
   const hint = problem.hint === undefined ? [] : [problem.hint];
-  return [...parts, message, ...hint, ...wayText(problem)].map(oneLine).join('  ');
+  return [...parts, message, ...hint, ...originLines(problem)].map(oneLine).join('  ');
 }
 
 /** The construct, and the callers of the problem's line. */
-function wayText({ construct, callers = [] }: LocatedProblem): readonly string[] {
+function originLines({ construct, callers = [] }: LocatedProblem): readonly string[] {
   return [
     ...(construct === undefined ? [] : [`at ${construct}`]),
     ...callers.map((caller) => `from ${formatPosition(caller)}`),

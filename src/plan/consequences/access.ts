@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, st
 import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
-import { liesIn } from '../../kinds/equal.ts';
+import { isBlockWithin } from '../../kinds/equal.ts';
 import { impliesPermission } from '../../kinds/impliedPermissions.ts';
 import { grantsAccess, hasMembers, runs } from '../../kinds/kindFacts.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
@@ -202,7 +202,7 @@ function isAtLeast(wide: Grant, { kind, permission, principal, through }: Grant)
 
 /** Whether one origin of traffic equals the other or is a part of it. */
 function isPartOf(narrow: string, wide: string): boolean {
-  if (narrow === wide || liesIn(narrow, wide)) return true;
+  if (narrow === wide || isBlockWithin(narrow, wide)) return true;
   const isWorkload = narrow.startsWith('workload/');
   if (wide === everyInOrg) return isWorkload || narrow.startsWith(everyIn(''));
   return isWorkload && wide === everyIn(narrow.split('/')[1] ?? '');
@@ -215,7 +215,7 @@ function reaches({ kind, permission, targets }: Grant, target: string): boolean 
       // Without a port nothing is served yet, so any port is more.
       return [...targets].some((each) => each.startsWith(`${target}:`));
     case 'outbound':
-      return [...targets].some((each) => liesIn(target, each) || isNameIn(target, each));
+      return [...targets].some((each) => isBlockWithin(target, each) || isNameIn(target, each));
     default:
       // The matches of a query are unknown, so it covers only itself.
       return targets.has(everyOf(kind));
@@ -231,13 +231,13 @@ function isNameIn(name: string, pattern: string): boolean {
 }
 
 function isBlock(text: string): boolean {
-  return liesIn(text, text);
+  return isBlockWithin(text, text);
 }
 
 /** The blocked traffic that would be allowed otherwise. */
 function inEffect(blocks: Grants, allowed: Grants): Grants {
   const grants = [...allowed.values()];
-  const meet = (one: string, other: string) => liesIn(one, other) || liesIn(other, one);
+  const meet = (one: string, other: string) => isBlockWithin(one, other) || isBlockWithin(other, one);
   return new Map(
     [...blocks].map(([key, block]) => {
       const open = grants.filter(({ permission }) => permission === block.permission);
@@ -285,17 +285,17 @@ function targetsOf(policy: JsonObject, kind: string): readonly string[] {
   const query = own(policy, 'targetQuery');
   return [
     ...textsAt(policy, 'targetLinks').map(nameOf),
-    ...(isObject(query) ? [`${nounsOf(kind).many} where ${queryText(objectAt(query, 'spec'))}`] : []),
+    ...(isObject(query) ? [`${nounsOf(kind).plural} where ${queryText(objectAt(query, 'spec'))}`] : []),
   ];
 }
 
 function everyOf(kind: string): string {
-  return `every ${nounsOf(kind).one}`;
+  return `every ${nounsOf(kind).singular}`;
 }
 
-function nounsOf(name: string): { readonly one: string; readonly many: string } {
+function nounsOf(name: string): { readonly singular: string; readonly plural: string } {
   const kind = kindNamed(name);
-  return kind === undefined ? { one: 'record', many: 'records' } : wordsOf(kind);
+  return kind === undefined ? { singular: 'record', plural: 'records' } : wordsOf(kind);
 }
 
 const joints = new Map([

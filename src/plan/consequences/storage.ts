@@ -228,8 +228,8 @@ function neededIn(location: string, mounters: readonly JsonObject[], shared: boo
   let [least, most] = [0, 0];
   for (const workload of mounters) {
     const bounds = replicaBounds(workload, location);
-    least = Math.max(least, isSuspendedIn(workload, location) ? 0 : bounds.least);
-    most = Math.max(most, bounds.most);
+    least = Math.max(least, isSuspendedIn(workload, location) ? 0 : bounds.min);
+    most = Math.max(most, bounds.max);
   }
   return [least, most];
 }

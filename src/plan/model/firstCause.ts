@@ -3,7 +3,7 @@ import { isWithin, type Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
-import { valueBehind } from '../../manifest/live/liveReference.ts';
+import { valueOfReference } from '../../manifest/live/liveReference.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { pointerTo } from '../../schema/shape/paths.ts';
@@ -88,7 +88,7 @@ function fieldReadsOf(path: string, resource: DesiredResource, before: JsonObjec
   const value = old === undefined ? undefined : valueThere(before, old);
   if (text === undefined || value === undefined) return undefined;
   if (reads.length > 1) return { reads, isSure: false };
-  const behind = valueBehind(text, value);
+  const behind = valueOfReference(text, value);
   return behind === undefined ? undefined : { reads, isSure: behind[0] !== text };
 }
 

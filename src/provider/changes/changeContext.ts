@@ -105,7 +105,7 @@ export function stateAfter(
   where: Omit<ReadOptions, 'hint'>,
 ): ObjectValue {
   const state = stateOf(kind, record, { ...where, hint: planned });
-  const answers = layoutOf(kind).answered.map(
+  const answers = layoutOf(kind).lastingAnswers.map(
     ({ name }) => [name, asPlanned(attributeOf(planned, name), attributeOf(state, name))] as const,
   );
   return { ...state, ...Object.fromEntries(answers) };
@@ -237,7 +237,7 @@ export function declaredTwice(ref: Ref): ToolError {
 
 /** The attributes changed since the state was read, except those that only the platform writes. */
 export function movedAttributes(kind: WrittenKind, prior: ObjectValue, now: ObjectValue): readonly string[] {
-  const own = new Set(layoutOf(kind).answered.map(({ name }) => name));
+  const own = new Set(layoutOf(kind).lastingAnswers.map(({ name }) => name));
   return differentAttributes(prior, now).filter((name) => !own.has(name));
 }
 

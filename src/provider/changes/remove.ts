@@ -7,7 +7,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { isCode } from '../../client/http/apiError.ts';
 import { IncompleteList } from '../../client/incompleteList.ts';
 import { isUnserved } from '../../client/reader.ts';
-import { own } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { stillInUse } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -148,7 +148,7 @@ async function readDeletable(context: ChangeContext, removal: Removal, look: Loo
   if (live === undefined) return undefined;
   const moved = isAsPlanned ? [] : movedAttributes(kind, prior, stateNow(context, removal, live, prior));
   if (moved.length > 0) throw stale(removal, `${moved.join(', ')} changed`);
-  const allowed = attributeOf(prior, own.allowCollateral) ?? 0;
+  const allowed = attributeOf(prior, ownNames.allowCollateral) ?? 0;
   if (children.length > 0 && children.length !== allowed) throw collateral(removal, children);
   const id = formatRef(ref);
   const needed = dangling(id, await context.neededBy([live, ...children].map((each) => each.ref)), prior);
@@ -156,17 +156,17 @@ async function readDeletable(context: ChangeContext, removal: Removal, look: Loo
     throw new ToolError({
       code: 'delete.referenced',
       message: `${id} is needed by others: ${needed.named}`,
-      hint: `Take these references away, or apply ${own.allowDangling} = ${needed.losing} first.`,
+      hint: `Take these references away, or apply ${ownNames.allowDangling} = ${needed.losing} first.`,
       resource: id,
     });
   }
-  const mayLoseData = attributeOf(prior, own.allowDataLoss) === true;
+  const mayLoseData = attributeOf(prior, ownNames.allowDataLoss) === true;
   const data = mayLoseData ? undefined : unapprovedData([live, ...children]);
   if (data === undefined) return live;
   throw new ToolError({
     code: 'delete.data',
     message: data,
-    hint: `To allow it, apply ${own.allowDataLoss} = true first.`,
+    hint: `To allow it, apply ${ownNames.allowDataLoss} = true first.`,
     resource: formatRef(ref),
   });
 }
@@ -194,7 +194,7 @@ function collateral({ ref }: Removal, children: readonly LiveResource[]): ToolEr
     message:
       `${formatRef(ref)} contains ${ids.length} ${ids.length === 1 ? 'resource' : 'resources'} that this apply does ` +
       `not delete: ${firstOf(ids, 20)}`,
-    hint: `Everything in it is deleted with it. To allow exactly that, apply ${own.allowCollateral} = ${ids.length} first.`,
+    hint: `Everything in it is deleted with it. To allow exactly that, apply ${ownNames.allowCollateral} = ${ids.length} first.`,
     resource: formatRef(ref),
   });
 }

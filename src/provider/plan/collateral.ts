@@ -1,7 +1,7 @@
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { own } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import { type GvcLoss, nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import type { NeedOfOther } from '../../plan/references/needs.ts';
@@ -17,7 +17,7 @@ export function deletionCollateral(
   allowedBy: ObjectValue,
 ): readonly Diagnostic[] {
   if (others.length === 0) return [];
-  const allowed = attributeOf(allowedBy, own.allowCollateral) ?? 0;
+  const allowed = attributeOf(allowedBy, ownNames.allowCollateral) ?? 0;
   return [
     {
       severity: 'warning',
@@ -25,9 +25,9 @@ export function deletionCollateral(
       detail:
         `${firstOf([...others].sort(), mostNamed)}. ` +
         (allowed === others.length
-          ? `They are deleted with it: ${own.allowCollateral} = ${allowed} allows exactly that.`
-          : `The apply refuses to delete them with it: ${own.allowCollateral} is ${String(allowed)}. To allow it, apply ` +
-            `${own.allowCollateral} = ${others.length} first.`),
+          ? `They are deleted with it: ${ownNames.allowCollateral} = ${allowed} allows exactly that.`
+          : `The apply refuses to delete them with it: ${ownNames.allowCollateral} is ${String(allowed)}. To allow it, apply ` +
+            `${ownNames.allowCollateral} = ${others.length} first.`),
     },
   ];
 }
@@ -41,7 +41,7 @@ export function dangling(
   const losing = new Set(needs.map(({ by }) => by)).size;
   const lines = needs.map(({ by, on, path }) => `${by} needs ${on === id ? 'it' : on} at ${path}`);
   const named = firstOf(lines, mostNamed);
-  const allowed = attributeOf(allowedBy, own.allowDangling) ?? 0;
+  const allowed = attributeOf(allowedBy, ownNames.allowDangling) ?? 0;
   if (losing === allowed || losing === 0) return { named, losing, warnings: [] };
   return {
     named,
@@ -51,7 +51,7 @@ export function dangling(
         severity: 'warning',
         summary: `${id} is needed by ${counted(losing, 'resource')} that this configuration has not created`,
         detail:
-          `${named}. The apply refuses to delete it while they need it, unless ${own.allowDangling}, ` +
+          `${named}. The apply refuses to delete it while they need it, unless ${ownNames.allowDangling}, ` +
           `${String(allowed)} now, is the number of them.`,
       },
     ],

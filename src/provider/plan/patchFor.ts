@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, objectAt, own as ownField, sameJson } 
 import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { layoutOf } from '../../hcl/schema/kindLayout.ts';
-import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue } from '../../hcl/value.ts';
 import { manifestOf } from '../../hcl/values/manifestOf.ts';
 import { hiddenField, isUnrevealed } from '../../kinds/kindFacts.ts';
@@ -134,7 +134,7 @@ export function creationOf(kind: WrittenKind, config: ObjectValue): JsonObject {
 }
 
 function guardOf(config: ObjectValue): boolean | undefined {
-  const guard = attributeOf(config, own.protected);
+  const guard = attributeOf(config, ownNames.protected);
   return typeof guard === 'boolean' ? guard : undefined;
 }
 

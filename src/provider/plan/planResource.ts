@@ -12,7 +12,7 @@ import { valueThere } from '../../base/json/valuesAt.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import type { Member } from '../../hcl/schema/form.ts';
 import { choiceOf, layoutOf } from '../../hcl/schema/kindLayout.ts';
-import { hasWriteOnly, instructions, own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { hasWriteOnly, instructions, ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
   attributeOf,
   holdsUnknown,
@@ -119,27 +119,27 @@ function whatIsUnknown(config: ObjectValue): View['unknown'] {
 /** Whether nothing is written to the platform. */
 function isUnchanged(config: ObjectValue, prior: ObjectValue | null, { before, after, writesSecret }: Target): boolean {
   if (prior === null || holdsUnknown(config)) return false;
-  const guard = attributeOf(config, own.protected);
-  return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, own.protected));
+  const guard = attributeOf(config, ownNames.protected);
+  return before === after && !writesSecret && (guard === null || guard === attributeOf(prior, ownNames.protected));
 }
 
 /** The attributes that are not fields of the record. */
 function ownValues({ kind, config, prior, org }: PlanInput & { readonly config: ObjectValue }, ref: Ref): ObjectValue {
-  const guard = attributeOf(config, own.protected);
+  const guard = attributeOf(config, ownNames.protected);
   const names = Object.keys(instructions(kind));
   const isUnknown = (name: string): boolean => attributeOf(config, name) === unknown;
-  const inGvc = isUnknown(own.gvc) ? unknown : (ref.gvc ?? null);
+  const inGvc = isUnknown(ownNames.gvc) ? unknown : (ref.gvc ?? null);
   return {
     ...Object.fromEntries(names.map((name) => [name, attributeOf(config, name)])),
-    [own.protected]: guard ?? (prior === null ? false : (attributeOf(prior, own.protected) ?? false)),
-    ...(isGvcScoped(kind) ? { [own.gvc]: inGvc } : {}),
+    [ownNames.protected]: guard ?? (prior === null ? false : (attributeOf(prior, ownNames.protected) ?? false)),
+    ...(isGvcScoped(kind) ? { [ownNames.gvc]: inGvc } : {}),
     ...(hasWriteOnly(kind)
       ? {
           [writeOnly.data]: withoutValues(choiceOf(kind)?.form, attributeOf(config, writeOnly.data)),
           [writeOnly.version]: attributeOf(config, writeOnly.version),
         }
       : {}),
-    [own.link]: isUnknown('name') || isUnknown(own.gvc) ? unknown : linkOf(ref, org),
+    [ownNames.link]: isUnknown('name') || isUnknown(ownNames.gvc) ? unknown : linkOf(ref, org),
   };
 }
 
@@ -159,7 +159,7 @@ interface PlannedUpdate {
 /** The changed attributes that the platform does not change in place. */
 function replacedBy({ kind, config, prior, planned, target }: PlannedUpdate): readonly AttributePath[] {
   const { before, after, context } = target;
-  const names = ['name', ...(isGvcScoped(kind) ? [own.gvc] : [])];
+  const names = ['name', ...(isGvcScoped(kind) ? [ownNames.gvc] : [])];
   const address = names.filter((name) => attributeOf(planned, name) !== attributeOf(prior, name));
   const shape = shapeOf(kind, before);
   const fields = shapeFacts(shape).immutable.flatMap(({ pointer, shape: field }): readonly AttributePath[] => {
@@ -191,8 +191,8 @@ interface AnswersInput {
 
 /** The lasting values that only the platform decides: they stay unless a field that they depend on changes. */
 function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput): ObjectValue {
-  const { answered } = layoutOf(kind);
-  if (prior === null) return Object.fromEntries(answered.map(({ name }) => [name, unknown]));
+  const { lastingAnswers } = layoutOf(kind);
+  if (prior === null) return Object.fromEntries(lastingAnswers.map(({ name }) => [name, unknown]));
   const mayChange = (path: string): boolean => {
     const steps = path.split('.');
     const isOpen = unknowns.some(({ pointer }) => meets(steps, pointer));
@@ -206,7 +206,9 @@ function plannedAnswers({ kind, prior, before, after, unknowns }: AnswersInput):
     );
     return Object.fromEntries(members);
   };
-  return Object.fromEntries(answered.map((member) => [member.name, planned(member, attributeOf(prior, member.name))]));
+  return Object.fromEntries(
+    lastingAnswers.map((member) => [member.name, planned(member, attributeOf(prior, member.name))]),
+  );
 }
 
 /** Whether one of the places contains the other. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { resourceType } from '../../hcl/schema/names.ts';
-import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, unknown } from '../../hcl/value.ts';
 import { pathInAttributes } from '../../hcl/values/attributePath.ts';
 import { pathText } from '../../hcl/values/manifestOf.ts';
@@ -21,13 +21,13 @@ import { refOf, type Surroundings, type Target } from './target.ts';
 
 /** A resource in a GVC needs a GVC. */
 export function missingGvc(kind: WrittenKind, config: ObjectValue, ref: Ref): readonly Diagnostic[] {
-  if (!isGvcScoped(kind) || ref.gvc !== undefined || attributeOf(config, own.gvc) === unknown) return [];
+  if (!isGvcScoped(kind) || ref.gvc !== undefined || attributeOf(config, ownNames.gvc) === unknown) return [];
   return [
     {
       severity: 'error',
       summary: `gvc is missing`,
       detail: `A ${resourceType(kind)} is in a GVC. Set gvc here, or in the provider block.`,
-      path: [own.gvc],
+      path: [ownNames.gvc],
     },
   ];
 }
@@ -106,9 +106,9 @@ export function isForgotten(kind: WrittenKind, prior: ObjectValue): boolean {
 }
 
 function guarded(id: string, prior: ObjectValue, what: string): readonly Diagnostic[] {
-  if (attributeOf(prior, own.protected) !== true) return [];
+  if (attributeOf(prior, ownNames.protected) !== true) return [];
   const detail = `It would be ${what}. Apply protected = false first.`;
-  return [{ severity: 'error', summary: `${id} is protected`, detail, path: [own.protected] }];
+  return [{ severity: 'error', summary: `${id} is protected`, detail, path: [ownNames.protected] }];
 }
 
 export interface Loss {
@@ -124,7 +124,7 @@ export interface Loss {
 
 /** The data that is lost when a resource is deleted or replaced. */
 export function dataLoss({ kind, prior, allowedBy, paths, live }: Loss): readonly Diagnostic[] {
-  if (attributeOf(allowedBy, own.allowDataLoss) === true) return [];
+  if (attributeOf(allowedBy, ownNames.allowDataLoss) === true) return [];
   const data = dataIn(kind, live);
   if (data === undefined) return [];
   const [path] = paths;

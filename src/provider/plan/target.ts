@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, own as ownField } from '../../base/json/json.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
-import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
   attributeOf,
   holdsUnknown,
@@ -80,8 +80,8 @@ function withKnown(config: Value, prior: Value): Value {
 
 export function refOf(kind: WrittenKind, config: ObjectValue, prior: ObjectValue | null, { gvc }: Surroundings): Ref {
   const name = textAt(config, 'name') ?? textAt(prior, 'name') ?? '';
-  const isOpen = attributeOf(config, own.gvc) === unknown;
-  const inGvc = isOpen ? undefined : (textAt(config, own.gvc) ?? gvc ?? textAt(prior, own.gvc));
+  const isOpen = attributeOf(config, ownNames.gvc) === unknown;
+  const inGvc = isOpen ? undefined : (textAt(config, ownNames.gvc) ?? gvc ?? textAt(prior, ownNames.gvc));
   return refTo(kind, name, isGvcScoped(kind) ? inGvc : undefined);
 }
 

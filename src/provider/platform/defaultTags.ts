@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { own, withAllTags } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, withAllTags } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, holdsUnknown, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 
@@ -27,7 +27,7 @@ export function configWithAll(config: ObjectValue, defaults: DefaultTags): Objec
 
 /** A planned state with all tags; those that were unknown in the plan are taken from the configuration. */
 export function plannedWithAll(planned: ObjectValue, config: ObjectValue, defaults: DefaultTags): ObjectValue {
-  const { [own.tagsAll]: all = null, ...rest } = planned;
+  const { [ownNames.tagsAll]: all = null, ...rest } = planned;
   if (!holdsUnknown(all)) return withAllTags(planned);
   const now = configWithAll({ ...rest, tags: attributeOf(config, 'tags') }, defaults);
   if (!isObjectValue(all)) return now;
@@ -41,13 +41,13 @@ export function plannedWithAll(planned: ObjectValue, config: ObjectValue, defaul
 
 /** A planned resource: `tags` as they are configured. */
 export function plannedApart(planned: ObjectValue, config: ObjectValue): ObjectValue {
-  return { ...planned, [own.tagsAll]: allIn(planned), tags: attributeOf(config, 'tags') };
+  return { ...planned, [ownNames.tagsAll]: allIn(planned), tags: attributeOf(config, 'tags') };
 }
 
 /** A state with the resource's own tags separated. `tags`: the written ones. */
 export function shownApart(state: ObjectValue, tags: Value): ObjectValue {
   const all = allIn(state);
-  return { ...state, [own.tagsAll]: all, tags: isObjectValue(tags) ? ofResource(all, tags) : null };
+  return { ...state, [ownNames.tagsAll]: all, tags: isObjectValue(tags) ? ofResource(all, tags) : null };
 }
 
 function allIn(state: ObjectValue): Value {

@@ -1,5 +1,5 @@
 import { fetchWhole } from '../../client/fetchWhole.ts';
-import { losable } from '../../kinds/kindFacts.ts';
+import { kindsDeletedInUse } from '../../kinds/kindFacts.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type NeedOfOther, type ReadWhole, stillNeeded } from '../../plan/references/needs.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -28,7 +28,7 @@ export function neededByOthers(
   return async (gone) => {
     const { needs } = await stillNeeded(
       client.org,
-      gone.filter(({ kind }) => losable.includes(kind)),
+      gone.filter(({ kind }) => kindsDeletedInUse.includes(kind)),
       read,
     );
     return needs.filter(({ blocks }) => !blocks);

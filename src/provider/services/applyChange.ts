@@ -6,7 +6,7 @@ import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
 import { resourceType } from '../../hcl/schema/names.ts';
-import { own, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import {
   attributeOf,
   isListValue,
@@ -223,7 +223,7 @@ async function outcomeOf(
   changed: Changed,
   { planned, prior, config, kept: { adopts } }: Write,
 ): Promise<ChangeOutcome> {
-  const waits = attributeOf(config, own.waitForReady) === true;
+  const waits = attributeOf(config, ownNames.waitForReady) === true;
   const options = (operation: 'create' | 'update'): RunOptions => ({
     ...(waits ? { readyMs: timeoutOf(planned, operation) ?? defaultPatience.readinessMs } : {}),
   });
@@ -266,7 +266,7 @@ function noteOf(id: string, note: string): Diagnostic {
 }
 
 function timeoutOf(state: ObjectValue, operation: 'create' | 'update' | 'delete'): number | undefined {
-  const timeouts = attributeOf(state, own.timeouts);
+  const timeouts = attributeOf(state, ownNames.timeouts);
   const text = isObjectValue(timeouts) ? attributeOf(timeouts, operation) : null;
   return typeof text === 'string' ? durationWithUnitMs(text) : undefined;
 }

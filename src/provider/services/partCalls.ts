@@ -2,7 +2,7 @@ import { present } from '../../base/json/present.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
 import { type PartTypeName, partTypes } from '../../hcl/schema/names.ts';
-import { own } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { domainRoute } from '../changes/domainRoute.ts';
@@ -138,7 +138,7 @@ export async function applyPart(
 }
 
 function requireOwnOrg(session: ProviderSession, part: PartType, state: ObjectValue): void {
-  requireOrgOfLink(session, idOf(part, state), state[own.link]);
+  requireOrgOfLink(session, idOf(part, state), state[ownNames.link]);
 }
 
 /** The record that it is a part of. */

@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { SpellingError } from '../../dialect/translate.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { resourceType } from '../../hcl/schema/names.ts';
-import { own, withAllTags } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, withAllTags } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt, unknown } from '../../hcl/value.ts';
 import { attributePathOf } from '../../hcl/values/attributePath.ts';
 import { manifestOf, pathText } from '../../hcl/values/manifestOf.ts';
@@ -180,7 +180,7 @@ async function relatedDiagnostics(
   const isGoing = before !== undefined && (config === null || formatRef(before) !== formatRef(ref));
   const gone = isGoing && prior !== null && !isForgotten(kind, prior) ? set.remove(before) : [];
   if (config === null || ref.name === '' || (isGvcScoped(kind) && ref.gvc === undefined)) return gone;
-  const isPlaced = ['name', own.gvc].every((name) => attributeOf(config, name) !== unknown);
+  const isPlaced = ['name', ownNames.gvc].every((name) => attributeOf(config, name) !== unknown);
   if (record !== undefined && isPlaced)
     return [...gone, ...set.add({ kind, ref, record, unknowns, config, isWritten: !isNoChange(plan, prior) })];
   set.addOpen(ref);
@@ -237,7 +237,8 @@ async function beforeCreation(
   planned: ObjectValue,
   replaced: string | undefined,
 ): Promise<BeforeCreation> {
-  const ref = attributeOf(planned, own.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
+  const ref =
+    attributeOf(planned, ownNames.gvc) === unknown ? undefined : refOfState(type, planned, session.settings.gvc);
   if (ref === undefined) return nothing;
   if (isOrg(type.kind)) throw onlyImported(ref);
   const { handled } = session;

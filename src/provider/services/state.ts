@@ -1,7 +1,7 @@
 import { present } from '../../base/json/present.ts';
 import { withArticle } from '../../base/text/article.ts';
 import { ToolError } from '../../base/toolError.ts';
-import { own } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt, type Value } from '../../hcl/value.ts';
 import { readRef, refForms } from '../../kinds/readRef.ts';
 import { isGvcScoped, isOrg, type Kind } from '../../schema/record/kinds.ts';
@@ -91,8 +91,8 @@ function importedRef(session: ProviderSession, { kind }: ResourceType, id: strin
  * same name.
  */
 export function requireOwnOrg(session: ProviderSession, { kind }: ResourceType, state: ObjectValue): void {
-  const id = formatRef(refTo(kind, textAt(state, 'name') ?? '', textAt(state, own.gvc)));
-  requireOrgOfLink(session, id, attributeOf(state, own.link));
+  const id = formatRef(refTo(kind, textAt(state, 'name') ?? '', textAt(state, ownNames.gvc)));
+  requireOrgOfLink(session, id, attributeOf(state, ownNames.link));
 }
 
 /** The same for the link of any record. */

@@ -1,6 +1,6 @@
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
-import { own, writeOnly } from '../../hcl/schema/ownAttributes.ts';
+import { ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, isObjectValue, type ObjectValue } from '../../hcl/value.ts';
 import { loadValidators } from '../../kinds/validators.ts';
 import { validateConfig, validateData } from '../plan/validateConfig.ts';
@@ -36,7 +36,7 @@ export function validateDataConfig({
 }
 
 function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
-  const timeouts = attributeOf(config, own.timeouts);
+  const timeouts = attributeOf(config, ownNames.timeouts);
   if (!isObjectValue(timeouts)) return [];
   return Object.entries(timeouts).flatMap(([operation, value]): readonly Diagnostic[] =>
     typeof value !== 'string' || durationWithUnitMs(value) !== undefined
@@ -46,7 +46,7 @@ function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
             severity: 'error',
             summary: `${JSON.stringify(value)} is not a valid duration`,
             detail: 'Write it with units: 30s, 5m, 1h30m.',
-            path: [own.timeouts, operation],
+            path: [ownNames.timeouts, operation],
           },
         ],
   );

@@ -64,9 +64,9 @@ export function callerOf(
     if (onLoopback) return { role: 'read' };
     return { status: 401, code: 'reconcile.token', message: 'a token is needed' };
   }
-  const known = tokens.find(({ sha256 }) => sha256 === digest);
-  if (known === undefined) return { status: 401, code: 'reconcile.token', message: 'the token is not valid' };
-  const { name, role, subject } = known;
+  const knownToken = tokens.find(({ sha256 }) => sha256 === digest);
+  if (knownToken === undefined) return { status: 401, code: 'reconcile.token', message: 'the token is not valid' };
+  const { name, role, subject } = knownToken;
   return {
     name,
     role,
@@ -78,13 +78,13 @@ export function callerOf(
  * The reason why a request is refused from any sender. Every page in a browser on this machine can reach loopback, so
  * the server accepts only its own names; and pages of other sites must not act.
  */
-export function foreignRefusal({ onLoopback }: Guard, asked: RequestFacts): Refusal | undefined {
-  const { method, host, origin, fetchSite, fetchMode, contentType, isPage } = asked;
-  const named = readHost(host);
-  if (named === undefined || (onLoopback && !isLoopback(named.name))) {
+export function foreignRefusal({ onLoopback }: Guard, request: RequestFacts): Refusal | undefined {
+  const { method, host, origin, fetchSite, fetchMode, contentType, isPage } = request;
+  const requestedHost = readHost(host);
+  if (requestedHost === undefined || (onLoopback && !isLoopback(requestedHost.name))) {
     return foreign('the header Host does not name this server');
   }
-  const ownOrigin = origin === undefined || hostOf(origin) === named.text;
+  const ownOrigin = origin === undefined || hostOf(origin) === requestedHost.text;
   const ownSite = fetchSite === undefined || fetchSite === 'same-origin' || (fetchSite === 'none' && method === 'GET');
   // Another site may link to the page itself, whose own requests then come from this site. So may an issuer.
   const isVisit = method === 'GET' && origin === undefined && (!onLoopback || (isPage && fetchMode === 'navigate'));

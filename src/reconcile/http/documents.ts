@@ -39,11 +39,11 @@ export interface Failure {
 export async function sendFailure(response: ServerResponse, failure: Failure, links: ReadonlyMap<string, string>) {
   const { styleHash } = await import('#fleet-page');
   const { status, code, message, hint } = failure;
-  const ways = [...links].map(([href, text]) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`);
+  const linkItems = [...links].map(([href, text]) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`);
   const body = `<main><section class="panel sign-in"><h1>Signing in has failed</h1>
 <p class="callout bad" role="alert">${escapeHtml(message)}</p>
 ${hint === undefined ? '' : `<p>${escapeHtml(hint)}</p>`}
-<ul>${ways.join('')}</ul><p class="hint">${escapeHtml(code)}</p></section></main>`;
+<ul>${linkItems.join('')}</ul><p class="hint">${escapeHtml(code)}</p></section></main>`;
   sendText(response, {
     ...{ status, type: 'text/html', cache: 'no-store' },
     body: htmlOf({ title: 'Signing in has failed', styleHash, body }),

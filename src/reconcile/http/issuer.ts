@@ -50,10 +50,12 @@ export class Issuer {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const offered = configuration.serverMetadata()['prompt_values_supported'];
-    const prompt = ['select_account', 'login'].find((each) => Array.isArray(offered) && offered.includes(each));
+    const supportedPrompts = configuration.serverMetadata()['prompt_values_supported'];
+    const prompt = ['select_account', 'login'].find(
+      (each) => Array.isArray(supportedPrompts) && supportedPrompts.includes(each),
+    );
     // Few issuers list the supported values, and some fail for an unknown one.
-    const anew = prompt === undefined ? { max_age: '0' } : { prompt };
+    const reauthentication = prompt === undefined ? { max_age: '0' } : { prompt };
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: settings.scopes.join(' '),
@@ -61,17 +63,17 @@ export class Issuer {
       nonce: attempt.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
-      ...(asksWho ? anew : {}),
+      ...(asksWho ? reauthentication : {}),
     });
     return { address: address.href, attempt };
   }
 
   /** The address where a browser ends the issuer's session and then returns; undefined if the issuer has none. */
-  async endAddress(settings: SignInSettings, back: string): Promise<string | undefined> {
+  async endAddress(settings: SignInSettings, returnAddress: string): Promise<string | undefined> {
     const configuration = await this.#configuration(settings);
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     // Without the ID token, which is not stored, the issuer asks the user to confirm.
-    return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back }).href;
+    return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnAddress }).href;
   }
 
   /**
@@ -92,18 +94,18 @@ export class Issuer {
         throw failureOf(error, settings);
       });
     const token = tokens.claims();
-    if (token === undefined) throw wrong(settings, 'it has sent no ID token');
-    const needed = claimsNeeded(settings);
+    if (token === undefined) throw issuerError(settings, 'it has sent no ID token');
+    const neededClaims = claimsNeeded(settings);
     const { userinfo_endpoint: more } = configuration.serverMetadata();
-    const isWhole = needed.every((claim) => Object.hasOwn(token, claim));
-    const others =
-      isWhole || more === undefined
+    const hasAllClaims = neededClaims.every((claim) => Object.hasOwn(token, claim));
+    const userInfo =
+      hasAllClaims || more === undefined
         ? {}
         : await client.fetchUserInfo(configuration, tokens.access_token, token.sub).catch((error: unknown) => {
             throw failureOf(error, settings);
           });
     const { issuer, clientId } = settings;
-    return { issuer, clientId, subject: token.sub, claims: only({ ...others, ...token }, needed) };
+    return { issuer, clientId, subject: token.sub, claims: pickClaims({ ...userInfo, ...token }, neededClaims) };
   }
 
   async #configuration(settings: SignInSettings): Promise<client.Configuration> {
@@ -112,7 +114,7 @@ export class Issuer {
     const key = JSON.stringify([issuer, clientId, secret]);
     const nowMs = this.#options.nowMs();
     if (this.#known?.key === key && nowMs < this.#known.untilMs) return this.#known.configuration;
-    const configuration = discovered(settings, secret);
+    const configuration = discover(settings, secret);
     this.#known = { key, untilMs: nowMs + knownMs, configuration };
     try {
       return await configuration;
@@ -123,7 +125,7 @@ export class Issuer {
   }
 }
 
-async function discovered(
+async function discover(
   { issuer, clientId }: SignInSettings,
   secret: string | undefined,
 ): Promise<client.Configuration> {
@@ -147,15 +149,15 @@ async function discovered(
 }
 
 class WrongIssuer extends Error {
-  readonly said: string;
+  readonly claimedIssuer: string;
 
   constructor(said: string) {
     super('another issuer');
-    this.said = said;
+    this.claimedIssuer = said;
   }
 }
 
-function only(claims: object, needed: readonly string[]): JsonObject {
+function pickClaims(claims: object, needed: readonly string[]): JsonObject {
   // As received: JSON.
   const all: unknown = JSON.parse(JSON.stringify(claims));
   if (!isObject(all)) return {};
@@ -170,39 +172,40 @@ function only(claims: object, needed: readonly string[]): JsonObject {
 /** The failure without codes, tokens and secrets: only names from the library's error are used. */
 function failureOf(error: unknown, settings: SignInSettings): ToolError {
   if (error instanceof ToolError) return error;
-  if (error instanceof WrongIssuer) return wrong(settings, `it calls itself ${error.said}`, hints.issuer);
-  const said = isObject(error) ? error : {};
-  const cause = objectAt(said, 'cause');
-  const refusal = stringAt(said, 'error');
+  if (error instanceof WrongIssuer)
+    return issuerError(settings, `it calls itself ${error.claimedIssuer}`, hints.issuer);
+  const details = isObject(error) ? error : {};
+  const cause = objectAt(details, 'cause');
+  const refusal = stringAt(details, 'error');
   if (refusal !== undefined) {
-    const more = stringAt(said, 'error_description');
+    const more = stringAt(details, 'error_description');
     const text = `it answers ${refusal.slice(0, 100)}${more === undefined ? '' : ` (${more.slice(0, 300)})`}`;
     const isOfClient = refusal === 'invalid_client' || refusal === 'unauthorized_client';
-    return isOfClient ? wrong(settings, text, hints.client) : refused(settings, text);
+    return isOfClient ? issuerError(settings, text, hints.client) : signInError(settings, text);
   }
-  const code = stringAt(said, 'code');
+  const code = stringAt(details, 'code');
   switch (code) {
     case 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED':
-      return wrong(settings, 'its token is of another time', hints.clock);
+      return issuerError(settings, 'its token is of another time', hints.clock);
     case 'OAUTH_JWT_CLAIM_COMPARISON_FAILED':
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED': {
       const detail = { ...cause, ...objectAt(cause, 'cause') };
       const name = stringAt(detail, 'claim') ?? stringAt(detail, 'attribute') ?? 'claim';
-      if (name !== 'issuer') return wrong(settings, `its answer has another ${name} than it should have`);
-      return wrong(settings, `it calls itself ${stringAt(objectAt(detail, 'body'), 'issuer')}`, hints.issuer);
+      if (name !== 'issuer') return issuerError(settings, `its answer has another ${name} than it should have`);
+      return issuerError(settings, `it calls itself ${stringAt(objectAt(detail, 'body'), 'issuer')}`, hints.issuer);
     }
     case 'OAUTH_TIMEOUT':
-      return wrong(settings, `it does not answer within ${answerS} s`, hints.away);
+      return issuerError(settings, `it does not answer within ${answerS} s`, hints.away);
     case 'OAUTH_RESPONSE_IS_NOT_CONFORM':
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
     case 'OAUTH_PARSE_ERROR':
-      return wrong(settings, 'what it answers is not OpenID Connect', hints.issuer);
+      return issuerError(settings, 'what it answers is not OpenID Connect', hints.issuer);
     default: {
       if (code === undefined && error instanceof TypeError) {
-        return wrong(settings, `it cannot be reached (${stringAt(cause, 'code') ?? error.message})`, hints.away);
+        return issuerError(settings, `it cannot be reached (${stringAt(cause, 'code') ?? error.message})`, hints.away);
       }
-      const why = stringAt(cause, 'message') ?? stringAt(said, 'message') ?? code ?? 'no reason';
-      return wrong(settings, `its answer does not hold: ${why}`);
+      const why = stringAt(cause, 'message') ?? stringAt(details, 'message') ?? code ?? 'no reason';
+      return issuerError(settings, `its answer does not hold: ${why}`);
     }
   }
 }
@@ -215,10 +218,10 @@ const hints = {
   away: 'Tokens of the file go on working.',
 };
 
-function wrong(settings: SignInSettings, why: string, hint = hints.again): ToolError {
+function issuerError(settings: SignInSettings, why: string, hint = hints.again): ToolError {
   return new ToolError({ code: 'reconcile.issuer', message: `${issuerName(settings)}: ${why}`, hint });
 }
 
-function refused(settings: SignInSettings, why: string): ToolError {
+function signInError(settings: SignInSettings, why: string): ToolError {
   return new ToolError({ code: 'reconcile.sign-in', message: `${issuerName(settings)}: ${why}`, hint: hints.again });
 }

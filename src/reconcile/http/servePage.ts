@@ -79,7 +79,7 @@ export async function servePage(board: Board, options: PageOptions): Promise<Ser
   });
   const page = { board, announcer, guard, signIn };
   const routes = handlers(async (request) => {
-    const foreign = foreignRefusal(await guard(), askedBy(request));
+    const foreign = foreignRefusal(await guard(), factsOf(request));
     return foreign === undefined && !('status' in (await callerOfRequest(page, request)));
   });
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
@@ -167,34 +167,34 @@ async function answer(
   }
   const { pathname } = url;
   const { signIn } = page;
-  const asked = askedBy(request);
+  const facts = factsOf(request);
   const guard = await page.guard();
-  const foreign = foreignRefusal(guard, asked);
+  const foreign = foreignRefusal(guard, facts);
   if (foreign !== undefined) return sendJson(response, foreign.status, foreign);
-  if (asked.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
+  if (facts.method === 'GET' && isFile(pathname)) return sendFile(response, pathname, signIn?.name);
   if (await signIn?.answer(request, response, url)) return;
   if (request.method === 'HEAD' && isSignIn(pathname)) {
     // A GET of these addresses is a step of sign-in, so HEAD must not be treated as one.
     return sendJson(response, 405, { code: 'reconcile.method', message: 'signing in takes GET' });
   }
-  if (asked.method === 'POST' && pathname === '/api/sign-out') {
+  if (facts.method === 'POST' && pathname === '/api/sign-out') {
     const { cookies = [], at } = (await signIn?.end(request)) ?? {};
     response.setHeader('set-cookie', cookies);
     return sendJson(response, 200, present({ at }));
   }
   const caller = await callerOfRequest(page, request);
   if ('status' in caller) return sendJson(response, caller.status, caller);
-  if (asked.method === 'GET') return read(page, pathname, { caller, request }, response);
-  if (asked.method !== 'POST')
+  if (facts.method === 'GET') return read(page, pathname, { caller, request }, response);
+  if (facts.method !== 'POST')
     return sendJson(response, 405, { code: 'reconcile.method', message: 'only GET, HEAD and POST' });
-  const refusal = actRefusal(caller, asked);
+  const refusal = actRefusal(caller, facts);
   if (refusal !== undefined) return sendJson(response, refusal.status, refusal);
   await act(page.board, pathname, caller, response);
 }
 
 /** Always checks the present state: a token may be revoked, a session may have ended. */
 async function callerOfRequest({ guard, signIn }: Page, request: IncomingMessage): Promise<Caller | Refusal> {
-  const { digest } = askedBy(request);
+  const { digest } = factsOf(request);
   return callerOf(await guard(), {
     digest,
     person: digest === undefined ? await signIn?.callerOf(request) : undefined,
@@ -206,7 +206,7 @@ function urlOf({ url = '' }: IncomingMessage): URL | undefined {
   return (url.startsWith('/') ? URL.parse(`http://page${url}`) : undefined) ?? undefined;
 }
 
-function askedBy(request: IncomingMessage): RequestFacts {
+function factsOf(request: IncomingMessage): RequestFacts {
   const { headers, method = 'GET' } = request;
   const path = urlOf(request)?.pathname ?? '';
   const [, token] = /^(?:Bearer )?(.+)$/.exec(headers.authorization ?? '') ?? [];
@@ -229,28 +229,28 @@ interface Reading {
 
 async function read(page: Page, path: string, { caller, request }: Reading, response: ServerResponse): Promise<void> {
   const { board } = page;
-  const [area, what, id, plan] = partsOf(path);
+  const [area, resource, id, plan] = partsOf(path);
   if (area === 'api') {
-    if (what === 'me' && id === undefined) {
+    if (resource === 'me' && id === undefined) {
       const { person, ...me } = caller;
       return sendJson(response, 200, me satisfies Me);
     }
-    if (what === 'events' && id === undefined) {
+    if (resource === 'events' && id === undefined) {
       const mayRead = async (): Promise<boolean> => !('status' in (await callerOfRequest(page, request)));
       if (page.announcer.add(response, mayRead)) return;
       return sendJson(response, 503, { code: 'reconcile.busy', message: 'too many pages are open' });
     }
-    if (what === 'figures' && id === undefined) return sendJson(response, 200, await fleetFigures(board));
-    if (what === 'stacks' && id === undefined) return sendJson(response, 200, { items: await board.list() });
-    if (what === 'plans' && id !== undefined && plan !== undefined) {
+    if (resource === 'figures' && id === undefined) return sendJson(response, 200, await fleetFigures(board));
+    if (resource === 'stacks' && id === undefined) return sendJson(response, 200, { items: await board.list() });
+    if (resource === 'plans' && id !== undefined && plan !== undefined) {
       return sendOutcome(response, async () => board.planFile(id, plan));
     }
     const found =
       id === undefined
         ? undefined
-        : what === 'stacks'
+        : resource === 'stacks'
           ? await stackDetail(board, id, caller)
-          : what === 'runs'
+          : resource === 'runs'
             ? await runDetail(board, id)
             : undefined;
     if (found !== undefined) return sendJson(response, 200, found);
@@ -274,21 +274,21 @@ async function act(
   { name: by = '', person }: Caller,
   response: ServerResponse,
 ): Promise<void> {
-  const [area, what, stack, action] = partsOf(path);
+  const [area, resource, stack, action] = partsOf(path);
   const bytes = await readBody(response.req, upTo(mostBody));
   const body = bytes && parseJsonText(bytes.toString('utf8'));
   if (!isObject(body)) {
     return sendJson(response, 400, { code: 'reconcile.body', message: 'the body is no JSON object' });
   }
-  if (area !== 'api' || what !== 'stacks' || stack === undefined) {
+  if (area !== 'api' || resource !== 'stacks' || stack === undefined) {
     return sendJson(response, 404, { code: 'reconcile.unknown', message: 'there is nothing to do here' });
   }
-  const done = tryRead(() => actionOf(board, { stack, action, by, person }, body));
-  if ('problems' in done) {
-    return sendJson(response, 400, { code: 'reconcile.body', message: sentenceOf(done.problems[0]) });
+  const parsedAction = tryRead(() => actionOf(board, { stack, action, by, person }, body));
+  if ('problems' in parsedAction) {
+    return sendJson(response, 400, { code: 'reconcile.body', message: sentenceOf(parsedAction.problems[0]) });
   }
   await sendOutcome(response, async () => {
-    await done.value();
+    await parsedAction.value();
     return {};
   });
 }

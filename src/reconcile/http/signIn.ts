@@ -90,9 +90,11 @@ export class SignIn {
     const settings = this.#options.settings();
     const secret = cookiesOf(request).get(this.#names.session);
     if (settings === undefined || secret === undefined) return undefined;
-    const who = await this.#options.sessions.find(secret);
-    const role = who && roleOf(settings, who);
-    return who && role && { name: personName(settings, who), role, person: personId(who), hasSession: true };
+    const signedIn = await this.#options.sessions.find(secret);
+    const role = signedIn && roleOf(settings, signedIn);
+    return (
+      signedIn && role && { name: personName(settings, signedIn), role, person: personId(signedIn), hasSession: true }
+    );
   }
 
   /** Ends a browser's session, on every worker. `at`: the address that ends the issuer's session, if it has one. */
@@ -100,13 +102,14 @@ export class SignIn {
     const { sessions, settings } = this.#options;
     const cookies = [this.#cookie(this.#names.session, '', 0)];
     const secret = cookiesOf(request).get(this.#names.session);
-    const who = secret === undefined ? undefined : await sessions.find(secret);
+    const signedIn = secret === undefined ? undefined : await sessions.find(secret);
     if (secret !== undefined) await sessions.end(secret);
-    const known = settings();
-    if (who === undefined || known === undefined || who.issuer !== known.issuer) return { cookies };
+    const signInSettings = settings();
+    if (signedIn === undefined || signInSettings === undefined || signedIn.issuer !== signInSettings.issuer)
+      return { cookies };
     // The local session has ended, whatever the issuer does.
     const at = await this.#client()
-      .then((issuer) => issuer.endAddress(known, `${this.#base(known)}/`))
+      .then((issuer) => issuer.endAddress(signInSettings, `${this.#base(signInSettings)}/`))
       .catch(() => undefined);
     return { cookies, ...present({ at }) };
   }
@@ -122,8 +125,8 @@ export class SignIn {
     try {
       const { to, cookies } =
         url.pathname === signInPath
-          ? await this.#leave(settings, request, url)
-          : await this.#comeBack(settings, request, url);
+          ? await this.#redirectToIssuer(settings, request, url)
+          : await this.#completeSignIn(settings, request, url);
       response.writeHead(303, { location: to, 'set-cookie': [...cookies], 'cache-control': 'no-store' }).end();
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -134,7 +137,7 @@ export class SignIn {
         code === 'reconcile.secret'
           ? { message: 'the client secret is missing: the log says where' }
           : { message, hint };
-      await sendFailure(response, { ...shown, code, status: statuses.get(code) ?? 400 }, waysOn);
+      await sendFailure(response, { ...shown, code, status: statuses.get(code) ?? 400 }, nextLinks);
     }
     return true;
   }
@@ -145,22 +148,22 @@ export class SignIn {
     return this.#issuer;
   }
 
-  async #leave(settings: SignInSettings, request: IncomingMessage, url: URL) {
+  async #redirectToIssuer(settings: SignInSettings, request: IncomingMessage, url: URL) {
     const base = this.#base(settings);
     if (readHost(request.headers.host)?.text !== readHost(new URL(base).host)?.text) {
       throw failure('reconcile.sign-in', `people sign in at ${base}`, `Open ${base}, and sign in there.`);
     }
-    this.#count();
+    this.#limitAttempts();
     const asksWho = url.searchParams.has('other');
     const { address, attempt } = await (await this.#client()).begin(settings, `${base}${returnPath}`, asksWho);
-    const kept = JSON.stringify({ ...attempt, to: placeOf(url.searchParams.get('to')) });
-    const cookie = Buffer.from(kept).toString('base64url');
+    const attemptText = JSON.stringify({ ...attempt, to: placeOf(url.searchParams.get('to')) });
+    const cookie = Buffer.from(attemptText).toString('base64url');
     await this.#options.sessions.expect(cookie, attemptS * 1000);
     return { to: address, cookies: [this.#cookie(this.#names.attempt, cookie, attemptS)] };
   }
 
   /** Errors: `reconcile.busy`. */
-  #count(): void {
+  #limitAttempts(): void {
     const nowMs = this.#options.nowMs();
     const grown = this.#attempts + Math.max(0, nowMs - this.#attemptsMs) / 1000;
     this.#attemptsMs = nowMs;
@@ -169,14 +172,14 @@ export class SignIn {
     this.#attempts -= 1;
   }
 
-  async #comeBack(settings: SignInSettings, request: IncomingMessage, url: URL) {
+  async #completeSignIn(settings: SignInSettings, request: IncomingMessage, url: URL) {
     const { session, attempt: attemptName } = this.#names;
     const cookies = cookiesOf(request);
     const cookie = cookies.get(attemptName) ?? '';
     const attempt = attemptOf(cookie);
     // Checked before the issuer is called, so that forged requests cause no work.
-    const isOurs = attempt !== undefined && url.searchParams.get('state') === attempt.state;
-    if (!isOurs || !(await this.#options.sessions.isExpected(cookie))) {
+    const isOfThisBrowser = attempt !== undefined && url.searchParams.get('state') === attempt.state;
+    if (!isOfThisBrowser || !(await this.#options.sessions.isExpected(cookie))) {
       throw failure(
         'reconcile.sign-in',
         'this answer is for another browser or tab, was used already, or came more than ten minutes later',
@@ -184,16 +187,16 @@ export class SignIn {
       );
     }
     const returned = new URL(`${this.#base(settings)}${returnPath}${url.search}`);
-    const who = await (await this.#client()).finish(settings, returned, attempt);
-    const name = personName(settings, who);
-    const role = roleOf(settings, who);
+    const signedIn = await (await this.#client()).finish(settings, returned, attempt);
+    const name = personName(settings, signedIn);
+    const role = roleOf(settings, signedIn);
     if (role === undefined) {
-      const said = claimLines(settings, who).join('; ');
-      throw failure('reconcile.role', `${name} has no role here (${said})`, 'Who runs this worker gives roles.');
+      const claimsText = claimLines(settings, signedIn).join('; ');
+      throw failure('reconcile.role', `${name} has no role here (${claimsText})`, 'Who runs this worker gives roles.');
     }
     const before = cookies.get(session);
     if (before !== undefined) await this.#options.sessions.end(before);
-    const secret = await this.#options.sessions.begin(who, settings.sessionMs);
+    const secret = await this.#options.sessions.begin(signedIn, settings.sessionMs);
     this.#options.log({ level: 'info', message: `${name} has signed in with the role ${role}` });
     return {
       to: `/${attempt.to}`,
@@ -256,7 +259,7 @@ const statuses = new Map([
   ['reconcile.secret', 500],
   ['reconcile.busy', 429],
 ]);
-const waysOn = new Map([
+const nextLinks = new Map([
   [signInPath, 'Sign in again'],
   [`${signInPath}?other`, 'Sign in as somebody else'],
   ['/', 'Back to the page'],
@@ -317,8 +320,9 @@ async function readTokens(path: string): Promise<readonly KnownToken[]> {
     throw unsound(path, sentenceOf(read.problems[0]), hint);
   }
   const { tokens } = read.value;
-  const twice = tokens.find(({ sha256 }, at) => tokens.findIndex((other) => other.sha256 === sha256) !== at);
-  if (twice !== undefined) throw unsound(path, `the token of ${twice.name} is there twice`, 'Give each its own.');
+  const duplicate = tokens.find(({ sha256 }, at) => tokens.findIndex((other) => other.sha256 === sha256) !== at);
+  if (duplicate !== undefined)
+    throw unsound(path, `the token of ${duplicate.name} is there twice`, 'Give each its own.');
   return tokens;
 }
 

@@ -71,8 +71,8 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
     if (request.method !== 'POST') return answer(405, { error: 'send it by POST' }, { allow: 'POST' });
     const { headers } = request;
     if (Number(headers['content-length'] ?? 0) > mostBytes) return answer(413, { error: 'the body is too large' });
-    const known = config();
-    const { webhooks } = known;
+    const currentConfig = config();
+    const { webhooks } = currentConfig;
     if (webhookForms.every((form) => webhooks[form].length === 0))
       return answer(404, { error: 'no webhooks are taken here' });
     if (!proofHeaders.some((name) => headers[name] !== undefined)) return answer(401, refusal);
@@ -96,15 +96,15 @@ export function webhookHandler({ config, secrets, now, nowMs = Date.now }: Webho
       const verified = verifyWebhook(headers, body, keys, atMs);
       if (verified.is === 'refused') return answer(401, refusal);
       if (!seen.add(verified.id, verified.endMs, atMs)) return answer(200, { stacks: 0, repeated: true });
-      const concerned = targetsOfPush(pushOf(headers, contentOf(headers['content-type'], body)), known);
-      if (concerned.stacks.length > 0 || concerned.config) {
-        await now(concerned).catch((error: unknown) => {
+      const targets = targetsOfPush(pushOf(headers, contentOf(headers['content-type'], body)), currentConfig);
+      if (targets.stacks.length > 0 || targets.config) {
+        await now(targets).catch((error: unknown) => {
           seen.forget(verified.id); // allows the sender to retry
           answer(503, { error: 'it cannot be taken now' }, { 'retry-after': '10' });
           throw error;
         });
       }
-      answer(202, { stacks: concerned.stacks.length });
+      answer(202, { stacks: targets.stacks.length });
     } finally {
       bytesInProgress -= length;
     }

@@ -74,7 +74,7 @@ function schemaRoute(kind: Kind): Route {
     id: `${kind}.permissions`,
     method: 'GET',
     path: `${collection}/-schema/permissions`,
-    summary: `List the permissions that policies can give on ${wordsOf(kind).many}`,
+    summary: `List the permissions that policies can give on ${wordsOf(kind).plural}`,
     permission: 'token',
     answer: schemaAnswer,
     handle({ request }) {

@@ -107,8 +107,8 @@ function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: C
 }
 
 function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: string): Route {
-  const { many } = wordsOf(kind);
-  const records = path.includes('{gvc}') ? `the ${many} of a GVC` : `all ${many}`;
+  const { plural } = wordsOf(kind);
+  const records = path.includes('{gvc}') ? `the ${plural} of a GVC` : `all ${plural}`;
   return {
     id: `${kind}.exportAll${suffix}.${exporter.id}`,
     method: 'GET',

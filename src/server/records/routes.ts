@@ -32,10 +32,10 @@ import { createRecord, patchRecord, replaceRecord } from './writeRecord.ts';
 import { writeRecordIn, writtenReply } from './writtenReply.ts';
 
 const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
-  list: (kind) => `List ${wordsOf(kind).many}`,
-  listInOrg: (kind) => `List the ${wordsOf(kind).many} of all GVCs`,
-  query: (kind) => `Query ${wordsOf(kind).many}`,
-  queryInOrg: (kind) => `Query the ${wordsOf(kind).many} of all GVCs`,
+  list: (kind) => `List ${wordsOf(kind).plural}`,
+  listInOrg: (kind) => `List the ${wordsOf(kind).plural} of all GVCs`,
+  query: (kind) => `Query ${wordsOf(kind).plural}`,
+  queryInOrg: (kind) => `Query the ${wordsOf(kind).plural} of all GVCs`,
   read: (kind) => `Read ${aKind(kind)}`,
   edit: (kind) => `Change ${aKind(kind)} by a patch`,
   delete: (kind) => `Delete ${aKind(kind)}`,

@@ -225,7 +225,7 @@ test('a record that only the platform creates is a data source', () => {
   name = "ann@example.com"
 }
 `);
-  expect([user.variables, user.lost, user.unknown]).toEqual([[], [], []]);
+  expect([user.variables, user.unsupported, user.unknown]).toEqual([[], [], []]);
   expect([...user.addresses.values()]).toEqual(['data.gantry_user.ann_example_com']);
 });
 

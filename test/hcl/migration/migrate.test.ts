@@ -567,7 +567,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
   test('an invalid result is rejected', () => {
     if (typeof parse === 'string') return;
     const strict = {
-      parse: (text: string) => (text.includes('gantry_') ? { wrongAt: text.length } : parse(text)),
+      parse: (text: string) => (text.includes('gantry_') ? { errorOffset: text.length } : parse(text)),
       version: '1.2.0',
     };
     expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isOurs: true } });

@@ -43,11 +43,11 @@ export async function runExport(context: ExportCommand, refs: readonly string[])
       'Name resources (kind/[gvc/]name), or give --stack NAME, --all, or --declared PATH.',
     );
   }
-  const { records, leftOut: left, org } = isDeclared ? await declared(context) : await live(context, refs);
-  for (const line of leftOutLines(left, options.all)) terminal.message(line);
+  const { records, leftOut, org } = isDeclared ? await declared(context) : await live(context, refs);
+  for (const line of leftOutLines(leftOut, options.all)) terminal.message(line);
   if (records.length === 0) terminal.message('note: there is nothing to export');
   const configuration = configurationOf(records, { org, imports: options.import, hideSensitive: true });
-  return report(context, configuration, left);
+  return report(context, configuration, leftOut);
 }
 
 async function report(context: ExportCommand, configuration: Configuration, left: readonly LeftOut[]): Promise<Ending> {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../base/text/counted.ts';
 import { migrateFolder, writeMigration } from '../../../gantry/terraform/migrateFolder.ts';
-import { type Migration, movesFile } from '../../../hcl/migration/migrate.ts';
+import { type Migration, movesFileName } from '../../../hcl/migration/migrate.ts';
 import { lineDiff } from '../../../report/lineDiff.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
 import type { Ending } from '../../../terminal/ending.ts';
@@ -82,6 +82,6 @@ function nextSteps(isWritten: boolean, folder: string): readonly string[] {
   if (!isWritten) return ['Next: the same command with --write'];
   return [
     `Next: terraform -chdir=${shellWord(folder)} init, then plan: it imports, forgets, and changes nothing`,
-    `After the apply, delete ${movesFile} in each folder, and the provider block and the requirement of the other provider`,
+    `After the apply, delete ${movesFileName} in each folder, and the provider block and the requirement of the other provider`,
   ];
 }

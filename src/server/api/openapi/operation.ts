@@ -170,8 +170,8 @@ function accessOf(route: Described): string {
   const operation = operationName(route);
   const isFiltered = !isAboutCommands(route) && (operation === 'list' || operation === 'query');
   if (isFiltered)
-    return `Only ${wordsOf(kind).many} that you have the permission \`${permission}\` on are in the answer.`;
-  return `Needs the permission \`${permission}\` on the ${wordsOf(kind).one}.${only}`;
+    return `Only ${wordsOf(kind).plural} that you have the permission \`${permission}\` on are in the answer.`;
+  return `Needs the permission \`${permission}\` on the ${wordsOf(kind).singular}.${only}`;
 }
 
 function requestBody(route: Described): JsonObject {

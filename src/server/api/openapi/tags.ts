@@ -41,8 +41,8 @@ const tags: readonly Tag[] = [
 ];
 
 function tagOfKind(kind: Kind): Tag {
-  const { many, about } = wordsOf(kind);
-  return { name: many.charAt(0).toUpperCase() + many.slice(1), description: about };
+  const { plural, about } = wordsOf(kind);
+  return { name: plural.charAt(0).toUpperCase() + plural.slice(1), description: about };
 }
 
 /** The group of operations that shows it. */

@@ -144,8 +144,8 @@ export const quotas: readonly QuotaFacts[] = [
 ];
 
 /** The quota of the `GVCs` is `gvcs`. */
-function nameOf({ many }: Sheet): string {
-  return many.toLowerCase().replaceAll(' ', '');
+function nameOf({ plural }: Sheet): string {
+  return plural.toLowerCase().replaceAll(' ', '');
 }
 
 export function quotaNamed(name: string): QuotaFacts | undefined {

@@ -9,7 +9,7 @@ import {
   own,
 } from '../../../base/json/json.ts';
 import { present } from '../../../base/json/present.ts';
-import { actsForWorkloads, firstShown, runs } from '../../../kinds/kindFacts.ts';
+import { actsForWorkloads, initialFieldsOf, runs } from '../../../kinds/kindFacts.ts';
 import { isContainer } from '../../../schema/record/kinds.ts';
 import { lastSegment, type Ref } from '../../../schema/record/ref.ts';
 import type { UnitOfWork } from '../../core/session.ts';
@@ -26,7 +26,7 @@ export function initialState(work: UnitOfWork, ref: Ref, record: JsonObject): Js
     const shown = { alias: platform.randomText(aliasLength), status: {} };
     return nextState(work, ref, { record, state: { shown }, version: 1 });
   }
-  const state = present({ shown: firstShown(ref, new Date(platform.now()).toISOString()) });
+  const state = present({ shown: initialFieldsOf(ref, new Date(platform.now()).toISOString()) });
   return nextState(work, ref, { record, state, version: 1 });
 }
 

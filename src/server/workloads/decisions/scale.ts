@@ -31,13 +31,13 @@ export function desiredScale(
   if (workloadTypeOf(workload) === 'cron' || isSuspendedIn(workload, location)) return 0;
   const options = optionsIn(workload, location);
   const autoscaling = objectAt(options, 'autoscaling');
-  const { least, most } = replicaBounds(workload, location);
+  const { min, max } = replicaBounds(workload, location);
   const wanted = wantedReplicas(workload, options, demand);
-  if (wanted === undefined) return least;
-  const allowed = Math.min(Math.max(wanted, least), most);
+  if (wanted === undefined) return min;
+  const allowed = Math.min(Math.max(wanted, min), max);
   if (allowed > 0 || demand === undefined) return allowed;
   const delaySeconds = numberAt(autoscaling, 'scaleToZeroDelay') ?? usualScale.scaleToZeroDelay;
-  return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, most);
+  return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, max);
 }
 
 /** Returns undefined if no relevant use is simulated. */
