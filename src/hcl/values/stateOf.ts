@@ -164,13 +164,13 @@ function answeredForm(form: Form, json: JsonValue | undefined, hint: Value): Val
  * The configuration of an imported resource: equal to what an import reads. `written`, the same record with the fewest
  * fields, decides which fields are omitted because they have their value anyway.
  */
-export function importedConfig(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
-  return leftOut(form, read, said, () => true);
+export function importedConfig(form: ObjectForm, read: ObjectValue, written: ObjectValue): ObjectValue {
+  return leftOut(form, read, written, () => true);
 }
 
 /** The state of an imported resource: Terraform computes no blocks, so an omitted one is absent. */
-function importedState(form: ObjectForm, read: ObjectValue, said: ObjectValue): ObjectValue {
-  return { ...read, ...leftOut(form, read, said, isBlockForm) };
+function importedState(form: ObjectForm, read: ObjectValue, written: ObjectValue): ObjectValue {
+  return { ...read, ...leftOut(form, read, written, isBlockForm) };
 }
 
 function leftOut(
