@@ -93,7 +93,7 @@ export function PictureView({ picture, printing, passing, target, onOpen, onGrou
       </div>
       {picture.grouped && (
         <p class="hint">
-          Each box stands for all changes of one kind, GVC and action: there are too many to draw one by one. Choose a
+          Each box represents all changes of one kind, GVC and action: there are too many to draw one by one. Choose a
           box to list them.
         </p>
       )}

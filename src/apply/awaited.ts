@@ -179,7 +179,7 @@ async function readThere(run: StepRun, id: ResourceId, reference: LiveReference)
 function notReadyYetError(resource: ResourceId, what: string, { message }: NotReadyError): ToolError {
   return new ToolError({
     code: 'apply.awaited',
-    message: `${what} may not be the new one yet: ${message}`,
+    message: `${what} might not be the new one yet: ${message}`,
     hint: 'Run it again when it is ready, or raise --wait-timeout.',
     resource,
   });

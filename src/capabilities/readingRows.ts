@@ -233,7 +233,7 @@ export const readingRows = {
     evidence: 'observed',
     learnt: 'answer',
     otherwise:
-      'Whether a secret exists is read by its name. Its value is unknown, as where the token may not reveal it: it is ' +
+      'Whether a secret exists is read by its name. Its value is unknown, as where the token cannot reveal it: it is ' +
       'written only with `--write-unknown-secrets`.',
     eachRun: true,
     test: 'test/client/secrets.test.ts',

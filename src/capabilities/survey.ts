@@ -119,7 +119,7 @@ export function statusText({ status, body }: Seen): string {
 
 /** A refusal of this token, or a busy platform, says nothing about the platform's behaviour. */
 export function cannotTell({ status }: Seen): Verdict | undefined {
-  if (status === 401 || status === 403) return unasked(`this token may not ask it: ${status}`);
+  if (status === 401 || status === 403) return unasked(`this token is not allowed to ask it: ${status}`);
   if (status === 0) return unasked('there was no answer');
   if (status === 429 || status === 503) return unasked(`the platform was too busy: ${status}`);
   return undefined;

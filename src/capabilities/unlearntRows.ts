@@ -103,7 +103,7 @@ export const unlearntRows = {
     otherwise: 'Only `-o tf` and `-o crd` need them: they are refused, and the error names the exporter.',
   },
   'link.short': {
-    assumed: 'In a link field `//` stands for /org/ORG/, and the platform may answer the long form.',
+    assumed: 'In a link field `//` is short for /org/ORG/, and the platform may answer the long form.',
     section: '2.2',
     evidence: 'documented',
     learnt: 'not learnt',
@@ -119,7 +119,7 @@ export const unlearntRows = {
     otherwise: 'The value is written as it is declared; only the order of creation and the warnings depend on it.',
   },
   'access.hidden': {
-    assumed: 'Lists and queries leave out, without a word, what the token may not view.',
+    assumed: 'Lists and queries silently omit what the token cannot view.',
     section: '5',
     evidence: 'documented',
     learnt: 'not learnt',

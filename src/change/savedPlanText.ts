@@ -57,7 +57,7 @@ function checkWhole(file: JsonObject, digests: readonly Digest[]): void {
 function firstProblem(file: JsonObject): string {
   const read = tryRead(() => savedStackForm.read(file, new At()));
   const [first] = 'problems' in read ? read.problems : [];
-  return first === undefined ? 'a value is null that may not be' : sentenceOf(first);
+  return first === undefined ? 'a value is null that must not be' : sentenceOf(first);
 }
 
 function parse(text: string): JsonObject {

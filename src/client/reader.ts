@@ -221,7 +221,7 @@ export class Reader {
         }
       }),
     );
-    const gap = unread.length === 0 ? {} : { gap: `${unread.length} of its records may not be read` };
+    const gap = unread.length === 0 ? {} : { gap: `${unread.length} of its records cannot be read` };
     return { records: records.flat(), ...gap };
   }
 

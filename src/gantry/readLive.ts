@@ -109,7 +109,7 @@ async function listKind(client: Client, kind: Kind, left: LeftOut[]): Promise<re
   } catch (error) {
     if (isCode(error, 'api.not-found', 'api.method')) return undefined;
     if (!isCode(error, 'api.forbidden')) return recordsOfPartialList(error, `${kind}/*`, left);
-    left.push({ id: `${kind}/*`, because: 'this token may not list them' });
+    left.push({ id: `${kind}/*`, because: 'this token cannot list them' });
     return [];
   }
 }

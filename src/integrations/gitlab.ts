@@ -49,7 +49,7 @@ export function gitLab(environment: Environment): Forge {
 }
 
 const tokenHint =
-  'CI_JOB_TOKEN may not write comments. Make a project access token with the scope api, and a masked variable GITLAB_TOKEN.';
+  'CI_JOB_TOKEN cannot write comments. Make a project access token with the scope api, and a masked variable GITLAB_TOKEN.';
 
 const branchHint = 'Fetch plans in a pipeline of the branch that merge requests are merged into.';
 

@@ -198,7 +198,7 @@ const dollarKey: RuleOf<Fields> = {
     for (const pointer of chosenKeys) {
       const key = pointer.at(-1);
       if (typeof key === 'string' && key.startsWith('$'))
-        report(pointer, `the key ${show(key)} may not begin with "$"`);
+        report(pointer, `the key ${show(key)} must not begin with "$"`);
     }
   },
 };

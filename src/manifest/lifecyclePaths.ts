@@ -125,7 +125,7 @@ function noSingleItemsFault(listPath: string): Fault {
 
 function itemByKeyFault(listPath: string, segments: readonly PathSegment[]): Fault {
   return {
-    message: `an item of ${listPath} goes by its key, not by its position, which changes when another one is added`,
+    message: `an item of ${listPath} is identified by its key, not by its position, which changes when another one is added`,
     hint: `Write ${textOf(segments)}.`,
   };
 }
@@ -137,7 +137,7 @@ function itemByContentFault(listPath: string, segments: readonly PathSegment[]):
   };
 }
 
-const leaveOut = 'Leave out what stands after it.';
+const leaveOut = 'Leave out what follows it.';
 
 /** `tags.a.b` usually means the tag `a.b`. */
 function asOneKey(segments: readonly PathSegment[]): string {

@@ -152,7 +152,7 @@ export function parseSource(value: JsonObject): OutsideSource | { readonly probl
   const { base64 = false } = value;
   const [source, ...others] = Object.keys(value).filter((key) => key !== 'base64');
   if (others.length > 0 || source === undefined) {
-    return { problem: 'beside fromEnv, fromFile or fromCommand only base64 may stand' };
+    return { problem: 'beside fromEnv, fromFile or fromCommand only base64 is allowed' };
   }
   if (typeof base64 !== 'boolean') return { problem: 'base64 must be true or false' };
   const argument = own(value, source);

@@ -151,7 +151,7 @@ function readText(text: string, start: number): { readonly end: number; readonly
     at = endOf(plainText, text, at) ?? at;
     if (at >= text.length) return { end: start, fault: 'a quoted text is not closed' };
     if (text[at] === '"') return { end: at + 1 };
-    if (text[at] !== '\\') return { end: at, fault: 'a line break or control character stands in a quoted text' };
+    if (text[at] !== '\\') return { end: at, fault: 'a quoted text contains a line break or control character' };
     const end = endOf(escapeSequence, text, at);
     if (end === undefined) return { end: at, fault: 'this escape sequence is not known' };
     at = end;

@@ -64,7 +64,9 @@ describe('a value of a record that an earlier plan of the run changes', () => {
     platform.deploymentsOf.set(web, () => [deployment(1, true)]);
     const applied = await apply(plan(taking));
     expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
-    expect(applied.result.failed[0]?.error.message).toMatch(/may not be the new one yet: .* was not ready after 300 s/);
+    expect(applied.result.failed[0]?.error.message).toMatch(
+      /might not be the new one yet: .* was not ready after 300 s/,
+    );
     expect(writes(platform)).toEqual([]);
   });
 });
@@ -185,7 +187,7 @@ describe('a value that the run may have changed', () => {
     const applied = await run();
     expect(failures(applied)).toEqual([`${api}: apply.awaited`]);
     expect(applied.result.failed[0]?.error.message).toMatch(
-      /^status\.endpoint of workload\/shop\/web may not be the new one yet: workload\/shop\/web was not ready after 300 s/,
+      /^status\.endpoint of workload\/shop\/web might not be the new one yet: workload\/shop\/web was not ready after 300 s/,
     );
     expect(writes(platform)).toEqual([`patch ${web}`]);
   });

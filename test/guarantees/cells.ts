@@ -28,7 +28,7 @@ const words: Readonly<Record<string, string>> = {
   default: 'default',
   chosen: 'chosen again',
   removed: 'removed',
-  goes: 'goes along',
+  goes: 'deleted too',
   forgotten: 'stays, without an owner',
   done: 'as usual',
   none: '–',

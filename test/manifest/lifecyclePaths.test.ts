@@ -59,18 +59,18 @@ describe('a path of lifecycle.ignore that matches nothing is an error', () => {
         'single items of spec.containers.main.args cannot be ignored: they have no key',
         'Ignore the whole list: spec.containers.main.args.'],
       ['an item with a key by its position', 'spec.containers.0.image',
-        'an item of spec.containers goes by its key, not by its position, which changes when another one is added',
+        'an item of spec.containers is identified by its key, not by its position, which changes when another one is added',
         'Write spec.containers.main.image.'],
       ['a whole item with a key by its position', 'spec.containers.main.env.0',
-        'an item of spec.containers.main.env goes by its key, not by its position, ' +
+        'an item of spec.containers.main.env is identified by its key, not by its position, ' +
           'which changes when another one is added', 'Write spec.containers.main.env.LOG.'],
       ['a member of a set', 'spec.firewallConfig.external.inboundAllowCIDR.0',
         'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: they have no key',
         'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.'],
       ['a path below a value', 'spec.containers.main.image.tag',
-        'spec.containers.main.image is a single value and has no tag', 'Leave out what stands after it.'],
+        'spec.containers.main.image is a single value and has no tag', 'Leave out what follows it.'],
       ['a path below any value', 'spec.containers.*.image.*.x',
-        'spec.containers.*.image is a single value and has no "*"', 'Leave out what stands after it.'],
+        'spec.containers.*.image is a single value and has no "*"', 'Leave out what follows it.'],
       ['a name with few alternatives', 'spec.firewallConfig.external.nothing',
         'spec.firewallConfig.external has no field nothing',
         'Known here: http, inboundAllowCIDR, inboundBlockedCIDR, outboundAllowCIDR, outboundAllowHostname, ' +
@@ -170,7 +170,7 @@ spec:
       routes: [{regex: /y.*, workloadLink: //gvc/a/workload/red}, {prefix: /, workloadLink: //gvc/a/workload/blue}]
 lifecycle: {ignore: ['${path}']}`).filter((line) => line.includes('lifecycle'));
     expect(domain('spec.ports.443.routes.0.workloadLink')).toEqual([
-      'a.yaml:7:22  manifest.path  lifecycle.ignore.0  an item of spec.ports.443.routes goes by its key, not by its ' +
+      'a.yaml:7:22  manifest.path  lifecycle.ignore.0  an item of spec.ports.443.routes is identified by its key, not by its ' +
         'position, which changes when another one is added  Write spec.ports.443.routes."/y.*".workloadLink.',
     ]);
     expect(domain('spec.ports.443.routes."/y.*".workloadLink')).toEqual([]);
@@ -185,7 +185,7 @@ test.each([
   ['spec.tracing.customTags.a.x', ['spec.tracing.customTags.a has no field x  Known here: literal.']],
   [
     'spec.tracing.provider.controlplane.x',
-    ['spec.tracing.provider.controlplane has no field x  Leave out what stands after it.'],
+    ['spec.tracing.provider.controlplane has no field x  Leave out what follows it.'],
   ],
 ])('paths into empty lists, maps, open and empty objects: %s', (path, says) => {
   const text = `kind: gvc

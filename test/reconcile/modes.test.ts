@@ -284,7 +284,7 @@ test("resuming a stack that reconcile.yaml pauses ends only the user's own pause
   expect(await stateOf('frozen')).toMatchObject({ because: 'a look' });
   await expect(town.board.resume('frozen', 'ana')).rejects.toMatchObject({
     code: 'reconcile.paused',
-    message: 'frozen stays paused (a freeze): that stands in reconcile.yaml: stacks.frozen.paused',
+    message: 'frozen stays paused (a freeze): that is set in reconcile.yaml: stacks.frozen.paused',
   });
   expect(await stateOf('frozen')).toMatchObject({ state: 'paused', because: 'a freeze' });
   town.entries = [entryOf(path, { name: 'frozen' })];

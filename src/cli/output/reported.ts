@@ -90,7 +90,7 @@ function unwrittenError(files: readonly string[]): ToolError {
   return new ToolError({
     code: 'report.unwritten',
     message: `the command succeeded, but not every report could be written: ${files.join(', ')}`,
-    hint: 'What the command did stands; for a plan that was saved, gantry show FILE --report writes them again.',
+    hint: 'What the command did remains in effect; for a plan that was saved, gantry show FILE --report writes them again.',
   });
 }
 

@@ -41,7 +41,7 @@ export const defaultBounds: ReplyBounds = {
   idlePages: 100,
 };
 
-const hint = 'Check the endpoint: it may not be the platform, or the platform may be faulty.';
+const hint = 'Check the endpoint: it might not be the platform, or the platform might be faulty.';
 
 export function tooLarge(what: string, bound: string): ApiError {
   return new ApiError({ code: 'api.too-large', message: `${what} is larger than ${bound}`, hint });

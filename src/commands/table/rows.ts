@@ -190,7 +190,7 @@ const restRows: readonly CommandRow[] = Object.entries(methods).map(([verb, abou
   examples: [
     [
       `gantry rest ${verb} ${verb === 'get' || verb === 'delete' ? '//gvc/shop' : '//gvc --file -'}`,
-      '// stands for the org',
+      '// is short for /org/ORG',
     ],
     ...(verb === 'put'
       ? ([

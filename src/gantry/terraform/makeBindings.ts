@@ -105,5 +105,5 @@ process.stdin.setEncoding('utf8').on('data', (more) => { text += more; }).on('en
 
 /** The line with the error in Node's output for an uncaught one. */
 function reasonOf(said: string): string {
-  return /^\w*Error.*$/m.exec(said)?.[0] ?? (said.trim().split('\n').at(-1) || 'it ended without a word');
+  return /^\w*Error.*$/m.exec(said)?.[0] ?? (said.trim().split('\n').at(-1) || 'it ended without a message');
 }

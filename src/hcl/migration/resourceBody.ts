@@ -36,7 +36,7 @@ export function rewriteBody(rewriting: Rewriting, body: Body, here: Here = { old
     const old = [...here.old, item.name];
     const found = destinationOf(counterpart, old);
     if (found === undefined || (found !== null && !isInside(found.path, here.path))) {
-      note(item.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      note(item.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write its equivalent`);
       continue;
     }
     if (found === null) {
@@ -266,7 +266,7 @@ function blockOf(rewriting: Rewriting, head: string, value: Syntax, at: Indented
     const isHere =
       found !== undefined && isInside(found.path, at.found.path) && found.path.length === at.found.path.length + 1;
     if (!isHere) {
-      note(each.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write what stands for it`);
+      note(each.node, `${old.join('.')} has no counterpart in ${counterpart.type}: write its equivalent`);
       lines.push(`${each.name} = ${written()}`);
       continue;
     }

@@ -113,7 +113,7 @@ const descriptionTrimmed: RuleOf<Subject> = {
   record({ record }, report) {
     const description = stringAt(record, 'description');
     if (description !== undefined && description !== description.trim()) {
-      report(['description'], 'the description may not begin or end with white space');
+      report(['description'], 'the description must not begin or end with white space');
     }
   },
 };
@@ -164,7 +164,7 @@ const tagKeyLength: RuleOf<Subject> = {
   fix: `Use a key of 1 to ${maxTagKey} characters.`,
   record({ record }, report) {
     for (const key of tagKeys(record)) {
-      if (key === '') report(['tags', key], 'the key of a tag may not be empty');
+      if (key === '') report(['tags', key], 'the key of a tag must not be empty');
       else if (key.length > maxTagKey) {
         report(
           ['tags', key],

@@ -114,7 +114,7 @@ export function checkTerms(query: JsonObject, at: Pointer, report: Report): void
     const op = stringAt(term, 'op') ?? '=';
     const asksForExistence = op === 'exists' || op === '!exists';
     const hasValue = Object.hasOwn(term, 'value');
-    if (asksForExistence && hasValue) report([...pointer, 'value'], `a term with op ${show(op)} may not have a value`);
+    if (asksForExistence && hasValue) report([...pointer, 'value'], `a term with op ${show(op)} cannot have a value`);
     if (!asksForExistence && !hasValue) report(pointer, `a term with op ${show(op)} needs a value`);
   }
 }

@@ -96,7 +96,7 @@ const ports: RuleOf<DomainView> = {
     eachRepeated(
       ports,
       ({ number }) => String(number),
-      ({ pointer }, number) => report(pointer, `two ports may not have the same number (${number})`),
+      ({ pointer }, number) => report(pointer, `two ports must not have the same number (${number})`),
     );
   },
 };

@@ -82,7 +82,7 @@ const belowNs: RuleOf<DomainView> = {
       const record = known(related.get({ kind: 'domain', name: parent }));
       if (record === undefined) continue;
       if (domainView({ kind: 'domain', record, context }).dnsMode === 'ns') {
-        report(['name'], `the domain ${show(parent)} above ${show(name)} may not have the DNS mode ns`);
+        report(['name'], `the domain ${show(parent)} above ${show(name)} must not have the DNS mode ns`);
       }
     }
   },

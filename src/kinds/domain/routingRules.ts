@@ -119,7 +119,7 @@ const pathMatch: RuleOf<DomainView> = {
             own(value, 'hostRegex'),
           ]),
         ({ value, pointer }) =>
-          report(pointer, `two routes of the port ${number} may not match the same (${show(pathOf(value))})`),
+          report(pointer, `two routes of the port ${number} must not match the same (${show(pathOf(value))})`),
       );
     }
   },
@@ -186,7 +186,7 @@ const canaries: RuleOf<DomainView> = {
       const weights = itemsAt(value, 'canaries').map((canary) => numberAt(canary.value, 'weight') ?? 0);
       if (weights.length === 0) continue;
       const sum = weights.reduce((total, weight) => total + weight, 0);
-      if (port.protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port may not have canaries');
+      if (port.protocol === 'tcp') report([...pointer, 'canaries'], 'a tcp port cannot have canaries');
       if (sum > 100) report([...pointer, 'canaries'], `the weights must add up to at most 100, not ${sum}`);
     }
   },

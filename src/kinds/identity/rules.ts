@@ -52,16 +52,16 @@ const uniqueNames: RuleOf<Subject> = {
       resources,
       ({ value }) => stringAt(value, 'name'),
       ({ pointer }, name) =>
-        report([...pointer, 'name'], `network resources may not have the same name (${show(name)})`),
+        report([...pointer, 'name'], `network resources must not have the same name (${show(name)})`),
     );
     eachRepeated(resources, fqdnOf, ({ pointer }, fqdn) =>
-      report([...pointer, 'FQDN'], `network resources may not have the same FQDN (${show(fqdn)})`),
+      report([...pointer, 'FQDN'], `network resources must not have the same FQDN (${show(fqdn)})`),
     );
     const fqdns = new Set(resources.map(fqdnOf));
     for (const { value, pointer } of resources) {
       const name = stringAt(value, 'name');
       if (name !== undefined && fqdns.has(name.toLowerCase())) {
-        report([...pointer, 'name'], `the name ${show(name)} may not be an FQDN of a network resource`);
+        report([...pointer, 'name'], `the name ${show(name)} must not be an FQDN of a network resource`);
       }
     }
   },

@@ -109,7 +109,7 @@ const sameBinding: RuleOf<Subject> = {
         const names = [...new Set(textsAt(value, 'permissions').map((permission) => permission.value))];
         return names.length === 0 ? undefined : names.sort().join(', ');
       },
-      ({ index }, names) => report(['bindings', index], `two bindings may not grant the same permissions (${names})`),
+      ({ index }, names) => report(['bindings', index], `two bindings must not grant the same permissions (${names})`),
     );
   },
 };

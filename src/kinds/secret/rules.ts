@@ -62,7 +62,7 @@ function checkDictionary(value: JsonValue, complain: Complain): void {
     return;
   }
   const entries = Object.entries(value);
-  if (entries.length === 0) complain([], 'the dictionary may not be empty');
+  if (entries.length === 0) complain([], 'the dictionary must not be empty');
   for (const [key, entry] of entries) {
     if (!dictionaryKey.test(key))
       complain([key], `${show(key)} is not a key of a dictionary: letters, digits, "-", "." and "_"`);
@@ -95,8 +95,8 @@ const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       required: ['username', 'password'],
       optional: ['encoding'],
       check(data, complain) {
-        if (stringAt(data, 'username') === '') complain(['username'], 'the user name may not be empty');
-        if (stringAt(data, 'password') === '') complain(['password'], 'the password may not be empty');
+        if (stringAt(data, 'username') === '') complain(['username'], 'the user name must not be empty');
+        if (stringAt(data, 'password') === '') complain(['password'], 'the password must not be empty');
         checkEncoding(data, 'password', base64OrUrlSafe, complain);
       },
     },

@@ -64,7 +64,7 @@ const initialBelowMost: RuleOf<VolumeSetView> = {
     const initial = numberAt(spec, 'initialCapacity') ?? 0;
     const most = numberAt(autoscaling, 'maxCapacity') ?? Number.POSITIVE_INFINITY;
     if (initial > most) {
-      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB may not be more than maxCapacity ${most} GB`);
+      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB must not be more than maxCapacity ${most} GB`);
     }
   },
 };
@@ -96,7 +96,7 @@ const sharedLacks: RuleOf<VolumeSetView> = {
   record({ spec, isShared }, report) {
     if (!isShared) return;
     for (const key of ['snapshots', 'customEncryption'] as const) {
-      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set may not have ${key}`);
+      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set cannot have ${key}`);
     }
   },
 };
@@ -111,7 +111,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   fix: 'Remove mountOptions, or use the file system shared.',
   record({ spec, isShared, fileSystem }, report) {
     if (!isShared && holdsSomething(spec, 'mountOptions')) {
-      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} may not have mount options`);
+      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} cannot have mount options`);
     }
   },
 };
@@ -155,7 +155,7 @@ const mountResources: RuleOf<VolumeSetView> = {
       const to = typeof upper === 'string' || typeof upper === 'number' ? parse(upper) : undefined;
       if (from === undefined || to === undefined)
         report(pointer, `${show(lower)} or ${show(upper)} is not a valid quantity`);
-      else if (to < from) report(pointer, `${most} ${show(upper)} may not be less than ${least} ${show(lower)}`);
+      else if (to < from) report(pointer, `${most} ${show(upper)} must not be less than ${least} ${show(lower)}`);
       else if (to - from > distance || to > from * 4) {
         report(
           pointer,
@@ -253,7 +253,7 @@ const usedByVm: RuleOf<VolumeSetView> = {
       if (stringAt(objectAt(workload, 'spec'), 'type') !== 'vm') continue;
       report(
         ['spec', 'fileSystemType'],
-        `the ${view.fileSystem} volume set may not be mounted by ${show(ref.name)}, a vm`,
+        `the ${view.fileSystem} volume set cannot be mounted by ${show(ref.name)}, a vm`,
       );
     }
   },

@@ -43,7 +43,7 @@ const containers: RuleOf<WorkloadView> = {
     eachRepeated(
       containers,
       ({ value }) => stringAt(value, 'name'),
-      ({ pointer }, name) => report([...pointer, 'name'], `two containers may not have the same name (${show(name)})`),
+      ({ pointer }, name) => report([...pointer, 'name'], `two containers must not have the same name (${show(name)})`),
     );
   },
 };
@@ -57,7 +57,7 @@ const portOrPorts: RuleOf<WorkloadView> = {
   record({ containers }, report) {
     for (const { value, pointer, label } of containers) {
       if (Object.hasOwn(value, 'port') && itemsAt(value, 'ports').length > 0) {
-        report([...pointer, 'port'], `the container ${label} may not have both port and ports`);
+        report([...pointer, 'port'], `the container ${label} cannot have both port and ports`);
       }
     }
   },
@@ -75,7 +75,7 @@ const uniquePorts: RuleOf<WorkloadView> = {
       for (const port of served) {
         const other = seen.get(port.number);
         if (other === undefined) seen.set(port.number, label);
-        else report(port.pointer, `the port ${port.number} of the container ${label} may not be one of ${other} too`);
+        else report(port.pointer, `the port ${port.number} of the container ${label} must not be one of ${other} too`);
       }
     }
   },
@@ -244,17 +244,17 @@ const image: RuleOf<WorkloadView> = {
 };
 
 function imageProblem(text: string, org: string): string | undefined {
-  if (text === '' || /\s/.test(text)) return 'may not be empty or hold white space';
-  if (text.split(':').length > 3) return 'may not hold more than two colons';
+  if (text === '' || /\s/.test(text)) return 'must not be empty or contain white space';
+  if (text.split(':').length > 3) return 'must not contain more than two colons';
   if (!text.startsWith('/')) return undefined;
 
   const link = ownRegistry.exec(text);
   if (link === null) return 'is not a link to an image';
-  if (link[1] !== undefined && link[1] !== org) return `may not be one of the org ${show(link[1])}`;
+  if (link[1] !== undefined && link[1] !== org) return `must not be one of the org ${show(link[1])}`;
   const [name = '', tag = 'latest'] = (link[2] ?? '').split(':');
-  if (name === '' || tag === '') return 'may not have an empty name or tag';
+  if (name === '' || tag === '') return 'must not have an empty name or tag';
   return name.length > maxPart || tag.length > maxPart
-    ? `may not have a name or tag of more than ${maxPart} characters`
+    ? `must not have a name or tag of more than ${maxPart} characters`
     : undefined;
 }
 
@@ -324,9 +324,12 @@ const nesting: RuleOf<readonly MountList[]> = {
           if (other.path === undefined || otherIndex === index) continue;
           const outer = withoutSlash(other.path);
           const pointer = [...mount.pointer, 'path'];
-          if (outer === path && otherIndex < index) report(pointer, `two volumes may not be mounted at ${show(path)}`);
+          if (outer === path && otherIndex < index) report(pointer, `two volumes cannot be mounted at ${show(path)}`);
           else if (path.startsWith(outer === '/' ? '/' : `${outer}/`) && path !== outer) {
-            report(pointer, `the path ${show(path)} may not be inside ${show(outer)}, where another volume is mounted`);
+            report(
+              pointer,
+              `the path ${show(path)} must not be inside ${show(outer)}, where another volume is mounted`,
+            );
           }
         }
       }

@@ -144,7 +144,7 @@ const proxyUserId: RuleOf<WorkloadView> = {
     if (numberAt(objectAt(spec, 'securityOptions'), 'runAsUser') === proxyUser) {
       report(
         ['spec', 'securityOptions', 'runAsUser'],
-        `runAsUser may not be ${proxyUser}: traffic of that user bypasses the proxy`,
+        `runAsUser must not be ${proxyUser}: traffic of that user bypasses the proxy`,
       );
     }
   },

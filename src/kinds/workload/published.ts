@@ -19,10 +19,10 @@ const networkTypes: TypeTable = {
     section: 'workload.firewall',
     fields: {
       inboundAllowCIDR: 'Addresses or CIDR blocks that may call; `0.0.0.0/0` is everyone.',
-      inboundBlockedCIDR: 'Addresses or CIDR blocks that may not call.',
+      inboundBlockedCIDR: 'Addresses or CIDR blocks that cannot call.',
       outboundAllowHostname: 'Host names that the workload may call, in lower case; `*` only as the first label.',
       outboundAllowCIDR: 'Addresses or CIDR blocks that the workload may call.',
-      outboundBlockedCIDR: 'Addresses or CIDR blocks that the workload may not call.',
+      outboundBlockedCIDR: 'Addresses or CIDR blocks that the workload cannot call.',
       outboundAllowPort: typed('OutboundPort', 'Ports on which the allowed host names may be called.'),
       http: typed('HttpFirewall', 'Rules about HTTP requests.'),
     },

@@ -25,7 +25,7 @@ const volumeSets: RuleOf<WorkloadView> = {
       if (other !== undefined) {
         report(
           pointer,
-          `the volume set ${show(name)} is ${fileSystem}, so it may not be mounted by the workload ${show(other.ref.name)} too`,
+          `the volume set ${show(name)} is ${fileSystem}, so it cannot be mounted by the workload ${show(other.ref.name)} too`,
         );
       }
     }

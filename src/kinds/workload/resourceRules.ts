@@ -56,7 +56,7 @@ const minimumBelow: RuleOf<WorkloadView> = {
       for (const { least, most } of ranges) {
         const [from, to] = [amounts[least], amounts[most]];
         if (from === undefined || to === undefined || from <= to) continue;
-        const text = `${least} ${show(own(value, least))} of the container ${label} may not be more than its ${most}`;
+        const text = `${least} ${show(own(value, least))} of the container ${label} must not be more than its ${most}`;
         report([...pointer, least], text);
       }
     }
@@ -184,7 +184,7 @@ const oneGpuForm: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       const gpu = objectAt(value, 'gpu');
       if (Object.hasOwn(gpu, 'nvidia') && Object.hasOwn(gpu, 'custom')) {
-        report([...pointer, 'gpu'], `the container ${label} may not have both gpu.nvidia and gpu.custom`);
+        report([...pointer, 'gpu'], `the container ${label} cannot have both gpu.nvidia and gpu.custom`);
       }
     }
   },
@@ -318,10 +318,10 @@ const order: RuleOf<WorkloadView> = {
       const field = least === undefined ? 'maxScale' : 'minScale';
       const text =
         least === undefined
-          ? `maxScale ${most} may not be less than minScale, which is ${usualScale.minScale} where it is left out`
+          ? `maxScale ${most} must not be less than minScale, which is ${usualScale.minScale} where it is left out`
           : most === undefined
-            ? `minScale ${least} may not be more than maxScale, which is ${usualScale.maxScale} where it is left out`
-            : `minScale ${least} may not be more than maxScale ${most}`;
+            ? `minScale ${least} must not be more than maxScale, which is ${usualScale.maxScale} where it is left out`
+            : `minScale ${least} must not be more than maxScale ${most}`;
       report([...pointer, 'autoscaling', field], text);
     }
   },
@@ -372,7 +372,7 @@ const targetShare: RuleOf<WorkloadView> = {
       const target = numberAt(autoscaling, 'target');
       const at = [...pointer, 'autoscaling'];
       if (target !== undefined && target > 100 && shares.has(metric ?? '')) {
-        report([...at, 'target'], `the target ${target} of ${metric} may not be more than 100 %`);
+        report([...at, 'target'], `the target ${target} of ${metric} must not be more than 100 %`);
       }
       const multi = itemsAt(autoscaling, 'multi');
       for (const { index, value } of multi) {
@@ -380,7 +380,7 @@ const targetShare: RuleOf<WorkloadView> = {
         if (share > 100 && shares.has(stringAt(value, 'metric') ?? '')) {
           report(
             [...at, 'multi', index, 'target'],
-            `the target ${share} of ${stringAt(value, 'metric')} may not be more than 100 %`,
+            `the target ${share} of ${stringAt(value, 'metric')} must not be more than 100 %`,
           );
         }
       }

@@ -95,7 +95,7 @@ const cronPorts: RuleOf<WorkloadView> = {
     if (type !== 'cron') return;
     for (const { label, served } of containers) {
       for (const port of served) {
-        report(port.pointer, `the container ${label} of a cron workload may not have the port ${port.number}`);
+        report(port.pointer, `the container ${label} of a cron workload cannot have the port ${port.number}`);
       }
     }
   },
@@ -113,7 +113,7 @@ const cronProbes: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
         if (Object.hasOwn(value, probe)) {
-          report([...pointer, probe], `the container ${label} of a cron workload may not have a ${probe}`);
+          report([...pointer, probe], `the container ${label} of a cron workload cannot have a ${probe}`);
         }
       }
     }
@@ -129,7 +129,7 @@ const job: RuleOf<WorkloadView> = {
   record({ type, spec }, report) {
     const present = Object.hasOwn(spec, 'job');
     if (type === 'cron' && !present) report(['spec', 'job'], 'a cron workload needs a job');
-    if (type !== 'cron' && present) report(['spec', 'job'], `a workload of the type ${show(type)} may not have a job`);
+    if (type !== 'cron' && present) report(['spec', 'job'], `a workload of the type ${show(type)} cannot have a job`);
   },
 };
 
@@ -141,7 +141,7 @@ const cronLocalOptions: RuleOf<WorkloadView> = {
   fix: 'Remove localOptions; defaultOptions apply to all locations.',
   record({ type, spec }, report) {
     if (type === 'cron' && holdsSomething(spec, 'localOptions')) {
-      report(['spec', 'localOptions'], 'a cron workload may not have localOptions');
+      report(['spec', 'localOptions'], 'a cron workload cannot have localOptions');
     }
   },
 };
@@ -158,7 +158,7 @@ const cronMinimums: RuleOf<WorkloadView> = {
     for (const { value, pointer, label } of containers) {
       for (const key of ['minCpu', 'minMemory'] as const) {
         if (Object.hasOwn(value, key))
-          report([...pointer, key], `the container ${label} of a cron workload may not have ${key}`);
+          report([...pointer, key], `the container ${label} of a cron workload cannot have ${key}`);
       }
     }
   },
@@ -191,7 +191,7 @@ const statefulCapacityAi: RuleOf<WorkloadView> = {
     if (type !== 'stateful') return;
     for (const { value, pointer } of options) {
       if (isTrue(value, 'capacityAI'))
-        report([...pointer, 'capacityAI'], 'a stateful workload may not have Capacity AI');
+        report([...pointer, 'capacityAI'], 'a stateful workload cannot have Capacity AI');
     }
   },
 };
@@ -206,7 +206,7 @@ const replicaDirect: RuleOf<WorkloadView> = {
     if (type !== 'stateful' && isTrue(objectAt(spec, 'loadBalancer'), 'replicaDirect')) {
       report(
         ['spec', 'loadBalancer', 'replicaDirect'],
-        `a workload of the type ${show(type)} may not have replicaDirect`,
+        `a workload of the type ${show(type)} cannot have replicaDirect`,
       );
     }
   },
@@ -222,7 +222,7 @@ const unavailableReplicas: RuleOf<WorkloadView> = {
     if (type === 'stateful' && Object.hasOwn(objectAt(spec, 'rolloutOptions'), 'maxUnavailableReplicas')) {
       report(
         ['spec', 'rolloutOptions', 'maxUnavailableReplicas'],
-        'a stateful workload may not have maxUnavailableReplicas',
+        'a stateful workload cannot have maxUnavailableReplicas',
       );
     }
   },
@@ -242,7 +242,7 @@ const name: RuleOf<WorkloadView> = {
     const name = stringAt(workload.record, 'name') ?? '';
     checkName(workload, { of: 'a workload', whose: 'a workload name', most: maxName }, report);
     if (name.length <= maxName && namePattern.test(name) && name.endsWith('-headless')) {
-      report(['name'], `${show(name)} may not end with -headless`);
+      report(['name'], `${show(name)} must not end with -headless`);
     }
   },
 };
@@ -351,7 +351,7 @@ const disk: RuleOf<WorkloadView> = {
       for (const { index, value: volume } of itemsAt(value, 'volumes')) {
         for (const key of ['name', 'bus', 'bootOrder'] as const) {
           if (!Object.hasOwn(volume, key)) continue;
-          report([...pointer, 'volumes', index, key], `a volume of a ${type} workload may not have ${key}`);
+          report([...pointer, 'volumes', index, key], `a volume of a ${type} workload cannot have ${key}`);
         }
       }
     }

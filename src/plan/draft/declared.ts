@@ -287,7 +287,10 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
         ? keepUnowned(live, 'a copy of another resource: not owned, never deleted')
         : draftPartRemoval(live, planning);
     case 'unrecorded':
-      return keepUnowned(live, 'the tag gantry/applied is missing, so it may not belong to this stack: never deleted');
+      return keepUnowned(
+        live,
+        'the tag gantry/applied is missing, so it might not belong to this stack: never deleted',
+      );
     case 'lost':
     case 'other':
     case 'none':

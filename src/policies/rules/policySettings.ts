@@ -115,7 +115,7 @@ const pattern: Reader<string> = {
 const amounts = { cpu: 'an amount of CPU, such as 500m or 0.5', memory: 'an amount of memory, such as 512Mi' };
 
 const pathMembers = {
-  path: described('Where the value is, such as spec.containers.*.image; * stands for each item or key.', text),
+  path: described('Where the value is, such as spec.containers.*.image; * matches each item or key.', text),
   of: optional(
     described('Whether every value at the path is meant (the default), or any of them.', choice('every', 'any')),
   ),

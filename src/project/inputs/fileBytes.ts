@@ -72,7 +72,7 @@ const outOfBounds: Unreadable = {
 
 const ourOwn: Unreadable = {
   rule: 'value.file',
-  message: 'this file belongs to Gantry; manifests may not read it',
+  message: 'this file belongs to Gantry; manifests cannot read it',
   hint: 'Choose another file.',
 };
 

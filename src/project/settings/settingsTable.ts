@@ -156,7 +156,7 @@ export const settingsTable = {
   policies: {
     variable: 'GANTRY_POLICIES',
     isKey: true,
-    about: 'what every stack of the project is held to',
+    about: 'the rules that every stack of the project must satisfy',
     more: ': [policies as code](policies.md); the variable adds files that hold for every project',
   },
   promotion: {

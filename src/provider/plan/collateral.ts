@@ -71,7 +71,7 @@ export function updateCollateral(
       {
         severity: 'warning',
         summary: `${taken}, perhaps from resources of others`,
-        detail: 'This token may not list what is in the GVC, so it is not known whom it affects.',
+        detail: 'This token cannot list what is in the GVC, so it is not known whom it affects.',
       },
     ];
   }

@@ -51,7 +51,7 @@ const knownFailures: readonly {
     words:
       /authentication failed|could not read (?:username|password)|permission denied|access denied|returned error: 40[13]|not found|does not appear to be a git repository/i,
     code: 'reconcile.git-access',
-    why: 'it is not there, or the credential may not read it',
+    why: 'it is not there, or the credential cannot read it',
     hint: 'Check the address, and credentials in reconcile.yaml.',
   },
   {

@@ -64,7 +64,10 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
     const fetch = (source: GitSource) => fetchCommit(source, signal);
     const followed = follow === undefined ? undefined : sourceOf(follow.git, repositories);
     if (follow !== undefined && (rest.stacks ?? rest.patterns) !== undefined) {
-      throw own.errorAt(['follow'], 'stands beside stacks or patterns: these belong into the file that is followed');
+      throw own.errorAt(
+        ['follow'],
+        'cannot be combined with stacks or patterns: these belong into the file that is followed',
+      );
     }
     if ((follow ?? rest.stacks ?? rest.patterns) === undefined)
       throw own.errorAt([], 'needs stacks, patterns or follow');

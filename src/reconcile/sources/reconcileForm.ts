@@ -452,7 +452,7 @@ function onlyOfWorker<T>(reader: read.Reader<T>): read.Optional<T> {
   return read.optional({
     ...reader,
     read(_given, at) {
-      throw at.bad('may only stand in the file that the worker is started with');
+      throw at.bad('is allowed only in the file that the worker is started with');
     },
   });
 }

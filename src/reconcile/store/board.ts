@@ -257,7 +257,7 @@ function approvedTwiceError(by: string, before: string): ToolError {
 function pausedByFile(stack: string, { reason, at = 'reconcile.yaml' }: Pause): ToolError {
   return new ToolError({
     code: 'reconcile.paused',
-    message: `${stack} stays paused (${reason}): that stands in ${at}`,
+    message: `${stack} stays paused (${reason}): that is set in ${at}`,
     hint: 'Take paused out of the file; a worker reads it again within half a minute.',
   });
 }

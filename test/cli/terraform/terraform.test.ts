@@ -297,7 +297,7 @@ describe.skipIf(typeof parser === 'string')('migrate', () => {
       'would change: 1 resource in 3 files\nof 5 lines 3 stay as they are (60 %), 1 with other names (together 80 %)\n',
     );
     expect(stdout).toContain(
-      'To do by hand (1):\nmain.tf:4: colour has no counterpart in gantry_gvc: write what stands for it\n',
+      'To do by hand (1):\nmain.tf:4: colour has no counterpart in gantry_gvc: write its equivalent\n',
     );
     expect(stdout).toContain('Next: the same command with --write');
     expect(readFileSync(file, 'utf8')).toBe(before);

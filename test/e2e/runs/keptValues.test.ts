@@ -33,7 +33,7 @@ test('the plan refuses a change that conflicts with a live value that the manife
   ]) {
     const refused = await run(...command);
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toContain('minScale 4 may not be more than maxScale 3');
+    expect(refused.stdout).toContain('minScale 4 must not be more than maxScale 3');
     expect(refused.stdout).toMatch(
       /spec\.defaultOptions\.autoscaling\.minScale, which this manifest does not set, stays as it is, set by .+ version 2/,
     );

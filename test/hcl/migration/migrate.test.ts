@@ -168,7 +168,7 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       ].join('\n'),
     );
     expect(undone).toEqual([
-      '3: colour has no counterpart in gantry_workload: write what stands for it',
+      '3: colour has no counterpart in gantry_workload: write its equivalent',
       '4: spec.containers is a block in gantry_workload: write its attributes, or a dynamic block',
       '6: options.legacy has no counterpart in gantry_workload: it is a comment now',
       '11: acme_thing has no counterpart: it stays with its provider',

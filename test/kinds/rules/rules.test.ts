@@ -46,7 +46,7 @@ test('a cron workload with localOptions gets a message that they are not permitt
   const spec = { type: 'cron', job: { schedule: '0 * * * *' }, localOptions: [{ location: 'aws-eu-central-1' }] };
   const found = checkRecord('workload', { name: 'job', spec: { ...spec, containers: [] } }, context);
   expect(found.find(({ rule }) => rule === 'W11')).toMatchObject({
-    message: 'a cron workload may not have localOptions',
+    message: 'a cron workload cannot have localOptions',
     hint: 'Remove localOptions; defaultOptions apply to all locations.',
   });
 });

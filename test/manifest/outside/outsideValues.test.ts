@@ -106,7 +106,7 @@ describe('a source', () => {
   });
 
   const [two, name, ours, path, command, form] = [
-    'beside fromEnv, fromFile or fromCommand only base64 may stand',
+    'beside fromEnv, fromFile or fromCommand only base64 is allowed',
     'fromEnv must be the name of a variable',
     'variables that begin with GANTRY_ are not handed to manifests',
     'fromFile must be the path of a file',

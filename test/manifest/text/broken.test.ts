@@ -177,7 +177,7 @@ describe('an error in JSON has our own message', () => {
     'there is more text after the end of the document',
     'the text ends too early',
     'a quoted text is not closed',
-    'a line break or control character stands in a quoted text',
+    'a quoted text contains a line break or control character',
     'this escape sequence is not known',
   ];
   test.each([

@@ -33,7 +33,7 @@ describe('a live value that is kept and conflicts with a declared one', () => {
       {
         code: 'update.rule',
         message:
-          `the platform would refuse the result (rule W17, ${min}): minScale 4 may not be more than maxScale 3; ` +
+          `the platform would refuse the result (rule W17, ${min}): minScale 4 must not be more than maxScale 3; ` +
           `${min}, which this manifest does not set, stays as it is, set not by this stack`,
         allow: `${min} in its manifest, lifecycle.ignore for ${max}, or another live value: ask the operator who set it`,
         kept: min,
@@ -156,7 +156,7 @@ describe('bindings with the same permissions', () => {
   });
   const others = [foreign('group/a'), foreign('group/b')];
   const told =
-    'the platform would refuse the result (rule PO5, bindings.1): two bindings may not grant the same permissions (edit)';
+    'the platform would refuse the result (rule PO5, bindings.1): two bindings must not grant the same permissions (edit)';
 
   test('a part cannot add one equal to that of the owner, and the plan names the owner', () => {
     const part = declare('policy/x', { bindings: [bound('a')] }, { part: true });

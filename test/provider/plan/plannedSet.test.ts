@@ -77,7 +77,7 @@ describe('rules over several resources', () => {
     set.add(volumeSet('shop'));
     expect(said(set.add(workload('a', { type: 'stateful' }, mount)))).toEqual([]);
     expect(said(set.add(workload('b', { type: 'stateful' }, mount)))).toEqual([
-      'error (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4, so it may not be mounted by the ' +
+      'error (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4, so it cannot be mounted by the ' +
         'workload "a" too',
     ]);
   });

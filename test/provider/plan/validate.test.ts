@@ -227,7 +227,7 @@ describe('a message', () => {
       autoscaling: { maxCapacity: 20 },
     });
     expect(said(wrong)).toEqual([
-      'spec.initial_capacity: initial_capacity 50 GB may not be more than max_capacity 20 GB. ' +
+      'spec.initial_capacity: initial_capacity 50 GB must not be more than max_capacity 20 GB. ' +
         'Raise max_capacity, or lower initial_capacity. (V3)',
     ]);
   });

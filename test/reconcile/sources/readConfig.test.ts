@@ -221,7 +221,7 @@ test.each(
     ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names a target that is not in notify: chat.'],
     ['notify: {chat: {to: {env: A}}}\ndefaults: {notify: [caht]}\nstacks: {}',
       'defaults.notify[0] names a target that is not in notify: caht. Did you mean chat?'],
-    ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow stands beside stacks or patterns'],
+    ['follow: {git: {url: https://e.com/a}}\nstacks: {}', 'follow cannot be combined with stacks or patterns'],
     ['{}', 'needs stacks, patterns or follow'],
   ],
 )('%s is refused: %s', async (text, message) => {
@@ -389,20 +389,20 @@ test.each(
   // biome-ignore format: a row is a case
   [
     ['stacks: {a: {folder: a, endpoint: https://evil.example.com}}',
-      'stacks.a.endpoint may only stand in the file that the worker is started with'],
+      'stacks.a.endpoint is allowed only in the file that the worker is started with'],
     ['stacks: {a: {folder: a, token-file: /etc/passwd}}',
-      'stacks.a.token-file may only stand in the file that the worker is started with'],
+      'stacks.a.token-file is allowed only in the file that the worker is started with'],
     ['stacks: {a: {folder: /etc}}', 'stacks.a leads out of the repository'],
     ['stacks: {a: {folder: ../..}}', 'stacks.a leads out of the repository'],
     ['patterns: [{folder: "../*"}]', 'patterns[0] leads out of the repository'],
     ['stacks: {a: {git: {url: /srv/git/secret}}}', 'stacks.a.git.url must be of https or ssh'],
     ['repositories: [{for: e.com, helper: "!touch /tmp/ran"}]',
-      'repositories may only stand in the file that the worker is started with'],
-    ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks may only stand in the file that the worker is started with'],
-    ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify may only stand in the file that the worker is started with'],
+      'repositories is allowed only in the file that the worker is started with'],
+    ['webhooks: {github: {env: GANTRY_TOKEN}}', 'webhooks is allowed only in the file that the worker is started with'],
+    ['notify: {a: {to: {env: GANTRY_TOKEN}}}', 'notify is allowed only in the file that the worker is started with'],
     ['stacks: {a: {folder: a, notify: [chat]}}', 'stacks.a.notify[0] names a target that is not in notify: chat.'],
-    ['url: https://evil.example.com', 'url may only stand in the file that the worker is started with'],
-    [signIn(''), 'sign-in may only stand in the file that the worker is started with'],
+    ['url: https://evil.example.com', 'url is allowed only in the file that the worker is started with'],
+    [signIn(''), 'sign-in is allowed only in the file that the worker is started with'],
   ],
 )('a followed repository cannot set: %s', async (text, message) => {
   const repository = new Repository(parent);

@@ -143,7 +143,7 @@ export async function runOnce(context: WorkerContext, names: readonly string[]):
   return new ToolError({
     code: 'reconcile.failing',
     message: `failing: ${failing.map(({ entry }) => entry.name).join(', ')}`,
-    hint: 'The reason stands beside each of them.',
+    hint: 'The reason is beside each of them.',
     causes: failing.map(({ entry, state }) => ({
       code: 'reconcile.failing',
       message: `${entry.name}: ${state.because ?? 'it fails'}`,

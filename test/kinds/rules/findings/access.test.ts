@@ -56,7 +56,7 @@ findings('group', {
         'memberQuery.spec.terms.0': 'a term must have one of property, rel and tag',
         'memberQuery.spec.terms.1': 'a term must have only one of property, rel and tag, and has rel and tag',
         'memberQuery.spec.terms.2': 'a term with op "=" needs a value',
-        'memberQuery.spec.terms.3.value': 'a term with op "!exists" may not have a value',
+        'memberQuery.spec.terms.3.value': 'a term with op "!exists" cannot have a value',
         'memberQuery.spec.terms.4': 'a term with op "~" needs a value',
       },
     ],
@@ -134,7 +134,7 @@ findings('policy', {
     ['accepts bindings without permissions', bound({ permissions: [] }, { permissions: [] }), {}],
     ['counts a duplicate permission once',
       bound({ permissions: ['view', 'edit', 'view'] }, { permissions: ['edit', 'view'] }),
-      { 'bindings.1': 'two bindings may not grant the same permissions (edit, view)' }],
+      { 'bindings.1': 'two bindings must not grant the same permissions (edit, view)' }],
   ],
   PO6: [
     ['accepts it unchanged', builtIn, {}, { before: { name: 'p' } }],

@@ -53,7 +53,7 @@ findings('agent', {
     ['leaves more to tags.count', agent({ tags: tags(51) }), {}, offline],
   ],
   'tags.key-length': [
-    ['refuses an empty key', agent({ tags: { '': 'x' } }), { 'tags.""': 'the key of a tag may not be empty' }],
+    ['refuses an empty key', agent({ tags: { '': 'x' } }), { 'tags.""': 'the key of a tag must not be empty' }],
     ['names the length', agent({ tags: { ['k'.repeat(129)]: 'x' } }),
       { [`tags.${'k'.repeat(129)}`]: 'has 129 characters, at most 128' }],
   ],
@@ -69,7 +69,7 @@ findings('agent', {
     ['names the tag', agent({ tags: { 'gantry/id': 'x' } }), { 'tags."gantry/id"': 'the tag "gantry/id"' }, offline],
   ],
   'key.dollar': [
-    ['names the key', agent({ tags: { $drop: 'x', a$: 'y' } }), { 'tags.$drop': 'the key "$drop" may not begin' }],
+    ['names the key', agent({ tags: { $drop: 'x', a$: 'y' } }), { 'tags.$drop': 'the key "$drop" must not begin' }],
   ],
 });
 

@@ -38,13 +38,13 @@ findings('workload', {
       'names both containers',
       withContainers(http, { name: 'side', ports: [{ number: 8080 }] }),
       {
-        'spec.containers.side.ports.8080.number': 'the port 8080 of the container "side" may not be one of "main" too',
+        'spec.containers.side.ports.8080.number': 'the port 8080 of the container "side" must not be one of "main" too',
       },
     ],
     ['does not compare ports without a number', of('standard', { ports: [{ protocol: 'tcp' }, { protocol: 'http' }] }),
       {}],
     ['names a container without a name by its place', withContainers(http, { port: 8080 }),
-      { 'spec.containers.1.port': 'of the container 1 may not be one of "main" too' }],
+      { 'spec.containers.1.port': 'of the container 1 must not be one of "main" too' }],
   ],
   W5: [
     ['accepts the last outbound port', outbound({ number: 65_000 }), {}],
@@ -96,9 +96,9 @@ findings('workload', {
   W29: [
     ['finds the inner one at any position, and paths below the root',
       mounts(['s3://a', '/a/b/'], ['s3://b', '/']),
-      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" may not be inside "/"' }],
+      { [`${c}.volumes."/a/b/".path`]: 'the path "/a/b" must not be inside "/"' }],
     ['names the later one of two at the same path', mounts(['s3://a', '/a'], ['s3://b', '/a/']),
-      { [`${c}.volumes."/a/".path`]: 'two volumes may not be mounted at "/a"' }],
+      { [`${c}.volumes."/a/".path`]: 'two volumes cannot be mounted at "/a"' }],
     ['accepts disks of a vm', of('vm', { volumes: [disk, { ...disk, path: '/a' }, { ...disk, name: 'other' }] }), {}],
   ],
   W30: [
@@ -152,10 +152,10 @@ findings('workload', {
   ],
   'workload.disk': [
     ['refuses a single one', of('cron', { volumes: [{ uri: 's3://a', path: '/a', bus: 'virtio' }] }),
-      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload may not have bus' }],
+      { [`${c}.volumes."/a".bus`]: 'a volume of a cron workload cannot have bus' }],
     ['refuses each of the three', of('stateful', { volumes: [{ ...disk, path: '/a' }] }),
       Object.fromEntries(['name', 'bus', 'bootOrder'].map((key) => [`${c}.volumes."/a".${key}`,
-            `a volume of a stateful workload may not have ${key}`]))],
+            `a volume of a stateful workload cannot have ${key}`]))],
   ],
   'workload.image': [
     ...['web:1', 'registry.example.com:5000/web:1', 'web@sha256:0', '//image/web', '/org/acme/image/shop/web:1'].map(
@@ -163,15 +163,15 @@ findings('workload', {
     ),
     ...(
       [
-        ['', 'may not be empty or hold white space'],
-        ['web 1', 'may not be empty or hold white space'],
-        ['a:b:c:d', 'may not hold more than two colons'],
+        ['', 'must not be empty or contain white space'],
+        ['web 1', 'must not be empty or contain white space'],
+        ['a:b:c:d', 'must not contain more than two colons'],
         ['/web:1', 'is not a link to an image'],
         ['/x//image/web:1', 'is not a link to an image'],
         ['/org//image/web:1', 'is not a link to an image'],
-        ['/org/other/image/web:1', 'may not be one of the org "other"'],
-        ['//image/:1', 'may not have an empty name or tag'],
-        ['//image/web:', 'may not have an empty name or tag'],
+        ['/org/other/image/web:1', 'must not be one of the org "other"'],
+        ['//image/:1', 'must not have an empty name or tag'],
+        ['//image/web:', 'must not have an empty name or tag'],
       ] as const
     ).map(
       ([text, why]) =>

@@ -94,7 +94,7 @@ findings('domain', {
   ],
   D12: [
     ['names the number', ports({ number: 80 }, { number: 80 }),
-      { 'spec.ports.80': 'two ports may not have the same number (80)' }],
+      { 'spec.ports.80': 'two ports must not have the same number (80)' }],
     ['counts the ports', ports(...Array.from({ length: 11 }, (_, n) => ({ number: 80 + n }))),
       { 'spec.ports': 'the domain has 11 ports' }],
   ],
@@ -115,7 +115,7 @@ findings('domain', {
       of({ dnsMode: 'ns' }, 'A.example.com'), {}, { absent: ['domain/example.com'] }],
   ],
   D16: [
-    ['names both', of({}), { name: 'the domain "example.com" above "www.example.com" may not have the DNS mode ns' },
+    ['names both', of({}), { name: 'the domain "example.com" above "www.example.com" must not have the DNS mode ns' },
       { others: [parent({ dnsMode: 'ns' })] }],
     ['accepts a parent with cname', of({}), {}, { others: [parent({ dnsMode: 'cname' })] }],
     ['accepts a parent without a mode for cname', of({}), {}, { others: [parent({})] }],

@@ -37,8 +37,8 @@ findings('workload', {
   W22: [
     ['accepts equal amounts', container({ cpu: '1', minCpu: '1000m', memory: '1Gi', minMemory: '1024Mi' }), {}],
     ['names the amounts', container({ minCpu: '51m', minMemory: '129Mi' }),
-      { [`${c}.minCpu`]: 'minCpu "51m" of the container "main" may not be more than its cpu',
-        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" may not be more than its memory' }],
+      { [`${c}.minCpu`]: 'minCpu "51m" of the container "main" must not be more than its cpu',
+        [`${c}.minMemory`]: 'minMemory "129Mi" of the container "main" must not be more than its memory' }],
   ],
   W23: [
     ['counts an omitted cpu with its default of 50m', container({ memory: '401Mi' }),

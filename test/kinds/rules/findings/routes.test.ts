@@ -91,10 +91,10 @@ findings('domain', {
     ['accepts the same route on two ports',
       ports({ number: 80, routes: [{ prefix: '/a' }] }, { number: 443, routes: [{ prefix: '/a' }] }), {}],
     ['names port and regex', routed({ regex: '/b' }, { regex: '/b' }),
-      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' }],
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 must not match the same ("/b")' }],
     ['names port and prefix', routed({ prefix: '/b' }, { prefix: '/b' }),
-      { [`${at}.routes."/b"`]: 'two routes of the port 443 may not match the same ("/b")' }],
-    ['names the root if nothing is declared', routed({}, {}), { [first]: 'may not match the same ("/")' }],
+      { [`${at}.routes."/b"`]: 'two routes of the port 443 must not match the same ("/b")' }],
+    ['names the root if nothing is declared', routed({}, {}), { [first]: 'must not match the same ("/")' }],
   ],
   D19: [
     ['accepts a route to any replica', route({}), {}, { others: [workload('web', 'standard')] }],
@@ -153,7 +153,7 @@ findings('domain', {
       { [`${first}.canaries`]: 'the weights must add up to at most 100, not 101' }],
     ['refuses them on tcp',
       ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/', canaries: [{ weight: 1 }] }] }),
-      { [`${first}.canaries`]: 'a tcp port may not have canaries' }],
+      { [`${first}.canaries`]: 'a tcp port cannot have canaries' }],
     ['accepts tcp without any', ports({ number: 443, protocol: 'tcp', routes: [{ prefix: '/' }] }), {}],
   ],
   'domain.header-token': [

@@ -45,18 +45,18 @@ findings('workload', {
   'W8.ports': [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, { ports: [{ number: 80 }] }), {}] as const),
     ['names container and port', of('cron', { port: 80 }),
-      { [`${c}.port`]: 'the container "main" of a cron workload may not have the port 80' }],
+      { [`${c}.port`]: 'the container "main" of a cron workload cannot have the port 80' }],
   ],
   W9: [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, probes), {}] as const),
     ['refuses both probes', of('cron', probes),
-      { [`${c}.readinessProbe`]: 'may not have a readinessProbe',
-        [`${c}.livenessProbe`]: 'may not have a livenessProbe' }],
+      { [`${c}.readinessProbe`]: 'cannot have a readinessProbe',
+        [`${c}.livenessProbe`]: 'cannot have a livenessProbe' }],
   ],
   W10: but('cron').flatMap((type) => [
     [`accepts ${type} without a job`, of(type), {}] as const,
     [`refuses a job on ${type}`, of(type, {}, { job: { schedule: '* * * * *' } }),
-      { 'spec.job': `a workload of the type "${type}" may not have a job` }] as const,
+      { 'spec.job': `a workload of the type "${type}" cannot have a job` }] as const,
   ]),
   W11: but('cron').map(
     (type) => [`is not about ${type}`, of(type, {}, { localOptions: [{ location: 'a' }] }), {}] as const,
@@ -64,8 +64,8 @@ findings('workload', {
   W12: [
     ...but('cron').map((type) => [`is not about ${type}`, of(type, { minCpu: '25m', minMemory: '32Mi' }), {}] as const),
     ['refuses both', of('cron', { minCpu: '25m', minMemory: '32Mi' }),
-      { [`${c}.minCpu`]: 'the container "main" of a cron workload may not have minCpu',
-        [`${c}.minMemory`]: 'the container "main" of a cron workload may not have minMemory' }],
+      { [`${c}.minCpu`]: 'the container "main" of a cron workload cannot have minCpu',
+        [`${c}.minMemory`]: 'the container "main" of a cron workload cannot have minMemory' }],
   ],
   'W12.ignored': [
     ...but('cron').map((type) => [`is not about ${type}`, options(type, { timeoutSeconds: 5 }), {},
@@ -80,7 +80,7 @@ findings('workload', {
   W13: but('stateful').map((type) => [`is not about ${type}`, options(type, { capacityAI: true }), {}] as const),
   W34: [
     ...but('stateful').map((type) => [`refuses it on ${type}`, balancer(type, { replicaDirect: true }),
-        { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" may not have replicaDirect` }] as const),
+        { 'spec.loadBalancer.replicaDirect': `a workload of the type "${type}" cannot have replicaDirect` }] as const),
     ['accepts it if it is off', balancer('standard', { replicaDirect: false }), {}],
   ],
   W39: [['takes other options of a rollout', of('stateful', {}, { rolloutOptions: { minReadySeconds: 1 } }), {}]],
@@ -92,7 +92,7 @@ findings('workload', {
     ['counts the characters of a long one', called('a'.repeat(50)), { name: 'has 50 characters' }],
     ...['Web', '1web', 'web-', 'we_b'].map((name) => [`refuses ${name}`, called(name),
         { name: 'is not a valid name' }] as const),
-    ['refuses -headless at the end', called('web-headless'), { name: 'may not end with -headless' }],
+    ['refuses -headless at the end', called('web-headless'), { name: 'must not end with -headless' }],
     ['accepts a workload without a name: the schema reports it', { spec: { type: 'standard' } }, {}],
   ],
   'workload.timeout': [

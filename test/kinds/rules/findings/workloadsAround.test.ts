@@ -16,7 +16,7 @@ findings('workload', {
       { [`${c}.volumes."/rows".uri`]: 'the volume set "rows" is xfs; a cron workload can mount shared ones only' },
       { others: [rowsSet('xfs')] }],
     ['names the workload that mounts it already', of('stateful', rows),
-      { [`${c}.volumes."/rows".uri`]: 'may not be mounted by the workload "first" too' },
+      { [`${c}.volumes."/rows".uri`]: 'cannot be mounted by the workload "first" too' },
       { others: [rowsSet('ext4'), mountingRows('first')] }],
     ['accepts a shared set on many', of('standard', files), {},
       { others: [other('volumeset', 'files', { spec: { fileSystemType: 'shared' } })] }],
