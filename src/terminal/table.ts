@@ -5,7 +5,7 @@ import { padText, startOf, textWidth, wrapText } from './textWidth.ts';
 export interface TableColumn {
   readonly title: string;
   /** A title for tables that are too wide with the normal one. */
-  readonly short?: string | undefined;
+  readonly shortTitle?: string | undefined;
   /**
    * In narrow terminals, the highest ranks are omitted first. The first column, and those without a rank, always stay.
    */
@@ -60,7 +60,7 @@ export function layoutOf(
   if (sumOf(whole) <= width) return { columns: whole, below: [], width };
 
   const short = shown.map((column) => {
-    const title = column.short ?? column.title;
+    const title = column.shortTitle ?? column.title;
     const wanted = Math.max(title.length, column.widest);
     return { ...column, title, wanted, width: wanted };
   });

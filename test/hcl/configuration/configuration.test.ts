@@ -381,10 +381,10 @@ test('without records there are no blocks', () => {
     blocks: [],
     addresses: new Map(),
     variables: [],
-    lost: [],
+    unsupported: [],
     unknown: [],
     unresolved: [],
-    lostOutputs: [],
+    unsupportedOutputs: [],
   });
 });
 

@@ -570,14 +570,14 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       parse: (text: string) => (text.includes('gantry_') ? { errorOffset: text.length } : parse(text)),
       version: '1.2.0',
     };
-    expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isOurs: true } });
+    expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isRewritten: true } });
   });
 
   test('an invalid file is reported with its line', () => {
     if (typeof parse === 'string') return;
     const files = [{ path: 'main.tf', text: 'locals {\n  a = 1\n  b = = 2\n}\n' }];
     expect(migrate(files, names(), { parse, version: '1.2.0' })).toEqual({
-      wrong: { file: 'main.tf', line: 3, isOurs: false },
+      wrong: { file: 'main.tf', line: 3, isRewritten: false },
     });
   });
 });

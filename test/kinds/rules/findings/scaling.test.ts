@@ -183,7 +183,7 @@ test('the options of a location replace those by default as a whole (platform/wo
 });
 
 test('replicas are 1 to 5 by default, and never fewer than the minimum (platform/workload.autoscaling)', () => {
-  expect(replicaBounds(workload, 'far')).toEqual({ least: 1, most: 5 });
-  expect(replicaBounds(workload, 'elsewhere')).toEqual({ least: 2, most: 3 });
-  expect(replicaBounds(workload, 'near')).toEqual({ least: 9, most: 9 });
+  expect(replicaBounds(workload, 'far')).toEqual({ min: 1, max: 5 });
+  expect(replicaBounds(workload, 'elsewhere')).toEqual({ min: 2, max: 3 });
+  expect(replicaBounds(workload, 'near')).toEqual({ min: 9, max: 9 });
 });
