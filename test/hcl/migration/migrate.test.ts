@@ -570,7 +570,9 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
       parse: (text: string) => (text.includes('gantry_') ? { errorOffset: text.length } : parse(text)),
       version: '1.2.0',
     };
-    expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({ wrong: { isRewritten: true } });
+    expect(migrate([{ path: 'main.tf', text: space('') }], names(), strict)).toMatchObject({
+      wrong: { isRewritten: true },
+    });
   });
 
   test('an invalid file is reported with its line', () => {
