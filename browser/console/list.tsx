@@ -21,6 +21,6 @@ export function ListView({ place: { link, kind } }: { readonly place: Place }): 
 /** The plural of a kind, capitalised. */
 export function manyOf(kind: string): string {
   const known = kindNamed(kind);
-  const word = known === undefined ? seen(kind) : wordsOf(known).many;
+  const word = known === undefined ? seen(kind) : wordsOf(known).plural;
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
