@@ -250,16 +250,4 @@ describe('on the embedded platform', () => {
     expect(stdout).not.toMatch(/provider|region/);
     await succeeded(run('apply - --stack places --adopt --yes', { input: stdout }));
   });
-
-  test('the first profile stays the default when others are created', async () => {
-    const profile = (line: string) => succeeded(inProcess(undefined, ['profile', ...line.split(' ')], { cwd }));
-    for (const name of ['one', 'two', 'three']) await profile(`create ${name} --org ${name}`);
-    const usual = async () =>
-      JSON.parse((await profile('get -o json')).stdout).items.flatMap((each: { name: string; default: boolean }) =>
-        each.default ? [each.name] : [],
-      );
-    expect(await usual()).toEqual(['one']);
-    await profile('create four --org four --default');
-    expect(await usual()).toEqual(['four']);
-  });
 });

@@ -77,6 +77,9 @@ test('the default profile is used; --profile and GANTRY_PROFILE choose another o
   expect(await asked(['--profile', 'one'])).toBe('one');
   expect(await asked([], { GANTRY_PROFILE: 'one' })).toBe('one');
   expect(await asked(['--profile', 'one', '--org', 'three'])).toBe('three');
+  await succeeded(run(['profile', 'create', 'three', '--endpoint', platform.url, '--org', 'three', '--default']));
+  expect(await asked([])).toBe('three');
+  await succeeded(run(['profile', 'delete', 'three']));
   await succeeded(run(['profile', 'delete', 'two']));
   expect(existsSync(file('two.json'))).toBe(false);
   expect(await asked([])).toBe('one');
