@@ -31,6 +31,8 @@ const gap = 2;
 const emptyRank = 9;
 /** Prose is not useful below this width. */
 const leastProse = 24;
+/** A wider cell is shortened in every column, also in files. */
+const widestCell = 1_000;
 
 interface Keeping {
   /** Columns without a cell stay, because later rows may have one. */
@@ -51,7 +53,8 @@ export function layoutOf(
 ): TableLayout {
   const candidates = columns.map((column, at) => {
     const before = earlier?.columns.find((each) => each.at === at)?.width ?? 0;
-    const widest = rows.reduce((most, row) => Math.max(most, textWidth(printable(row[at] ?? ''))), before);
+    const wide = rows.reduce((most, row) => Math.max(most, textWidth(printable(row[at] ?? ''))), before);
+    const widest = Math.min(wide, widestCell);
     const isGone = earlier !== undefined && before === 0 && !earlier.below.includes(at);
     return { ...column, at, widest, isGone, rank: at === 0 ? undefined : column.rank };
   });
@@ -102,7 +105,7 @@ export function tableHead(layout: TableLayout, palette: Palette): string {
 export function tableRow(layout: TableLayout, row: Row, paint: (text: string, at: number) => string = plainly): string {
   const line = lineOf(layout, ({ at }) => row[at] ?? '', paint);
   const below = layout.below.flatMap((at) => {
-    const text = printable(row[at] ?? '');
+    const text = cut(printable(row[at] ?? ''), widestCell);
     return text === '' ? [] : wrapText(text, layout.width, '  ').map((each) => paint(each, at));
   });
   return [line, ...below].join('\n');

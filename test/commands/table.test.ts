@@ -245,3 +245,9 @@ test.each([
   const columns = await columnsOf(kind);
   expect(columns.map(({ title }) => title).join(', ')).toBe(titles);
 });
+
+test('a cell that a record made far too wide is cut, and widens no other row', async () => {
+  const [web = {}, api = {}] = workloads;
+  const table = tableOf(await columnsOf('workload'), [{ ...web, tags: { ['x'.repeat(100_000)]: 1 } }, api], look);
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThan(1_200);
+});

@@ -26,7 +26,7 @@ import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
 import { listenForInterrupt } from '../../terminal/interrupt.ts';
 import type { AllOption, GlobalOptions } from '../../terminal/options.ts';
 import { makePalette, type Palette } from '../../terminal/palette.ts';
-import { printable } from '../../terminal/printable.ts';
+import { cutLine, printable } from '../../terminal/printable.ts';
 import { show } from '../../terminal/show.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { cutText, padText, textWidth, wrapText } from '../../terminal/textWidth.ts';
@@ -225,7 +225,7 @@ export function renderStatus(status: StackStatus, style: StatusStyle): string {
     ...notes.map((note) => wrapText(note, style.columns).map(palette.faint)),
     wrapText(renderCount(status, palette), style.columns),
   ];
-  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+  return blocks.map((lines) => lines.map(cutLine).join('\n')).join('\n\n');
 }
 
 /** `4 resources: 3 ready, 1 failed. Requests: 17.` */

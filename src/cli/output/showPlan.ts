@@ -16,7 +16,7 @@ import { makePalette, type Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapLines, wrapText } from '../../terminal/textWidth.ts';
 import { needsLineDiff } from './fieldText.ts';
-import { renderBody, renderHead, renderProblem, renderRisk, type TreeStyle } from './treeText.ts';
+import { joinBlocks, renderBody, renderHead, renderProblem, renderRisk, type TreeStyle } from './treeText.ts';
 
 export interface ChangeStyle extends TreeStyle {
   /** `compact`: one line per change. `full`: nothing is folded or cut. */
@@ -87,7 +87,7 @@ export function renderPlan(plan: Plan, options: ChangeStyle): string {
       : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), style))]),
     summary,
   ];
-  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+  return joinBlocks(blocks, style);
 
   function keepNotes({ id, notes }: Change): readonly string[] {
     return notes.flatMap((note) =>

@@ -14,7 +14,7 @@ import type {
 import type { Risk } from '../../schema/facts/risk.ts';
 import { renderToolError } from '../../terminal/errorText.ts';
 import { makePalette, type Palette } from '../../terminal/palette.ts';
-import { printable, printableLines } from '../../terminal/printable.ts';
+import { cutLine, printable, printableLines } from '../../terminal/printable.ts';
 import { padText, textWidth, wrapText } from '../../terminal/textWidth.ts';
 import { cutPair } from './cutPair.ts';
 import { type FieldStyle, isListed, renderField, show } from './fieldText.ts';
@@ -38,7 +38,16 @@ export function renderTree({ title, summary, children }: Section, style: TreeSty
 }
 
 export function renderBlocks(nodes: readonly Node[], style: TreeStyle): string {
-  return nodes.map((node) => renderNode(node, style).join('\n')).join('\n\n');
+  return joinBlocks(
+    nodes.map((node) => renderNode(node, style)),
+    style,
+  );
+}
+
+/** A blank line between blocks. Lines stay whole if everything is to be shown. */
+export function joinBlocks(blocks: readonly (readonly string[])[], { bodies, whole }: TreeStyle): string {
+  const shown = bodies === true || whole === true ? (line: string) => line : cutLine;
+  return blocks.map((lines) => lines.map(shown).join('\n')).join('\n\n');
 }
 
 export function renderNode(node: Node, style: TreeStyle): readonly string[] {

@@ -244,6 +244,18 @@ describe('a plan as text', () => {
     expect(found).toContain('~ description   a → b\\u001b[31m');
   });
 
+  test('cuts a line that a record made far too long, ends its colour there, and shows all of it on request', () => {
+    const id = `workload/shop/${'x'.repeat(100_000)}`;
+    const long = plan([{ ...patched, id, fields: [{ path: id, old: 1, new: 2 }] }]);
+    const lengths = (more: Partial<ChangeStyle>) =>
+      renderPlan(long, { ...look, ...more })
+        .split('\n')
+        .map((line) => line.length);
+    expect(Math.max(...lengths({}))).toBeLessThan(4_100);
+    expect(Math.max(...lengths({ detail: 'full' }))).toBeGreaterThan(100_000);
+    expect(renderPlan(long, { ...look, palette: makePalette(true) })).toContain('x\u001b[0m… (');
+  });
+
   test('uses colours by meaning, as escape codes around the same text', () => {
     const colored = renderPlan(plan([patched]), { ...look, palette: makePalette(true) });
     expect(colored).toContain('\u001b[31mapi:1\u001b[39m → \u001b[32mapi:2\u001b[39m');
