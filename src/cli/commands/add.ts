@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { fieldIn, isObject, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
@@ -8,6 +8,7 @@ import { sheets } from '../../kinds/list.ts';
 import { loadValidators } from '../../kinds/validators.ts';
 import { checkManifests, kindsOf } from '../../manifest/checkManifests.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { writeNewFile } from '../../project/files/writeWhole.ts';
 import { isManifestName } from '../../project/inputs/names.ts';
 import { readInputs } from '../../project/inputs/readInputs.ts';
 import { embeddedOrg } from '../../project/platform/platform.ts';
@@ -127,7 +128,7 @@ async function checkName(manifest: string): Promise<void> {
 
 async function writeNew(path: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await writeNewFile(path, text);
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new ToolError({

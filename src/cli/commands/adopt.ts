@@ -1,4 +1,4 @@
-import { access, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -10,7 +10,7 @@ import type { LeftOut } from '../../gantry/readLive.ts';
 import { exists } from '../../project/files/exists.ts';
 import { displayPath, systemReason } from '../../project/files/fileRefusal.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
-import { writeWhole } from '../../project/files/writeWhole.ts';
+import { replaceFile } from '../../project/files/writeWhole.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
@@ -215,10 +215,7 @@ async function writeFiles(files: readonly WrittenFile[], context: CommandContext
 async function write({ path, text }: WrittenFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    const there = await stat(path).catch(() => undefined);
-    if (there === undefined) writeWhole(path, text, 0o666);
-    else if (there.isFile()) writeWhole(await realpath(path), text, there.mode & 0o777);
-    else await writeFile(path, text);
+    await replaceFile(path, text);
   } catch (error) {
     throw new ToolError({
       code: 'adopt.files',

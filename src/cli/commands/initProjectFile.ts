@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../base/toolError.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
+import { replaceFile, writeNewFile } from '../../project/files/writeWhole.ts';
 
 /** A file that a command creates or extends. */
 export interface ProjectFile {
@@ -44,10 +45,8 @@ async function write(folder: string, { path, text, before, isExecutable = false 
   const file = join(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, {
-      flag: before === undefined ? 'wx' : 'w',
-      mode: isExecutable ? 0o755 : 0o644,
-    });
+    if (before === undefined) await writeNewFile(file, text, isExecutable ? 0o755 : 0o644);
+    else await replaceFile(file, text);
   } catch (error) {
     throw unusable(file, 'written', error);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -19,6 +20,28 @@ export function writeWhole(path: string, text: string, mode: number): void {
     renameSync(temporaryFile, path);
   } catch (error) {
     rmSync(temporaryFile, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes a file of the user as `writeWhole` does, with the permissions of an existing one. Links are followed; pipes and
+ * devices are written into. Errors: those of the system.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there === undefined) writeWhole(path, text, 0o666);
+  else if (there.isFile()) writeWhole(await realpath(path), text, there.mode & 0o777);
+  else await writeFile(path, text);
+}
+
+/** Writes a file that must not exist, and leaves no part of it if that fails. Errors: those of the system. */
+export async function writeNewFile(path: string, text: string, mode = 0o666): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode });
+  } catch (error) {
+    const isOfOthers = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    if (!isOfOthers) await rm(path, { force: true }).catch(() => {});
     throw error;
   }
 }

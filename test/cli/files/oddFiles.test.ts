@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -167,6 +177,17 @@ describe('a full disk', () => {
     expectRefusal(full, 'saved.unwritable');
     const closed = await shell('gantry rules -o json | head -c 1; echo; echo $PIPESTATUS', cwd);
     expect(closed).toEqual({ code: 0, stdout: '[\n0\n', stderr: '' });
+  });
+
+  // A limit on the size of files is what a full disk is, and needs no disk.
+  test('leaves package.json as it was, and no part of a new file', async () => {
+    const mine = JSON.stringify({ name: 'mine', description: 'the only copy '.repeat(285) });
+    const cwd = folder({ 'package.json': mine });
+    expectRefusal(await shell('ulimit -f 4; gantry init --name orders', cwd), 'package.json cannot be written');
+    expectRefusal(await shell('ulimit -f 0; gantry add secret one --dir .', cwd), 'cannot be written');
+    expect(readFileSync(join(cwd, 'package.json'), 'utf8')).toBe(mine);
+    expect(readdirSync(cwd).filter((name) => /^one|\.tmp$/.test(name))).toEqual([]);
+    expect(await shell('gantry init --name orders && gantry add secret one --dir .', cwd)).toMatchObject({ code: 0 });
   });
 
   test('--out accepts a pipe with a reader', async () => {
