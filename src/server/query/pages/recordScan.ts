@@ -37,6 +37,8 @@ export interface ScannedRecord {
 
 const largestFirstBatch = 100;
 const largestBatch = 400;
+/** The least size if finding the start of a batch takes a slice or more; the same part of it if it takes less. */
+const leastSlowBatch = 50;
 
 /**
  * The records that match a query, by creation, then name. They are read in slices, each in its own transaction, so that
@@ -81,7 +83,9 @@ export async function* scan(
     const { found, last, selectMs, lookMs } = await readIn(call, readBatch, after === from ? undefined : 'scan');
     // Finding the start of a batch takes the same time for any size, so it must not reduce the size.
     leastSelectMs = Math.min(leastSelectMs, selectMs);
-    limit = nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch);
+    // On a busy machine that time varies by more than the records take, and would reduce the size to single records.
+    const least = Math.ceil(leastSlowBatch * Math.min(1, leastSelectMs / sliceMs));
+    limit = Math.max(least, nextBatch(size, selectMs - leastSelectMs + lookMs, largestBatch));
     for (const one of found) {
       if (query === undefined || (await matchesInSlices(one.candidate, query, slices))) yield one;
     }
