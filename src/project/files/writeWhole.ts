@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
  * Writes a file atomically, even if the process is killed: to a temporary file next to it, which is then renamed.
- * Synchronous, so it also works while the process exits. Errors: those of the system.
+ * Synchronous, so it also works while the process exits. An existing file keeps its permissions, unless `mode` has none
+ * for group and others: such a file is always private. Errors: those of the system.
  */
 export function writeWhole(path: string, text: string, mode: number): void {
+  const isPrivate = (mode & 0o077) === 0;
+  const there = isPrivate ? undefined : statSync(path, { throwIfNoEntry: false });
   const temporaryFile = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
   try {
     const file = openSync(temporaryFile, 'wx', mode);
     try {
+      if (there?.isFile() === true) fchmodSync(file, there.mode & 0o777);
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {
@@ -25,13 +29,13 @@ export function writeWhole(path: string, text: string, mode: number): void {
 }
 
 /**
- * Writes a file of the user as `writeWhole` does, with the permissions of an existing one. Links are followed; pipes and
- * devices are written into. Errors: those of the system.
+ * Writes a file of the user as `writeWhole` does. Links are followed; pipes and devices are written into. Errors: those
+ * of the system.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const there = await stat(path).catch(() => undefined);
-  if (there === undefined) writeWhole(path, text, 0o666);
-  else if (there.isFile()) writeWhole(await realpath(path), text, there.mode & 0o777);
+  if (there?.isFile() === true) writeWhole(await realpath(path), text, 0o666);
+  else if (there === undefined) writeWhole(path, text, 0o666);
   else await writeFile(path, text);
 }
 

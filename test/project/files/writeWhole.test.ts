@@ -1,9 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolders } from '../../../src/project/files/writeWhole.ts';
+import { makeFolders, replaceFile, writeWhole } from '../../../src/project/files/writeWhole.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
+
+test.each([
+  ['600', '666', '600'],
+  ['664', '666', '664'],
+  ['755', '644', '755'],
+  ['644', '600', '600'],
+])('a file with the permissions %s that is written with %s has %s', async (...octal) => {
+  const [before = 0, mode = 0, after] = octal.map((each) => Number.parseInt(each, 8));
+  const path = join(temporaryFolder('modes'), 'file');
+  writeFileSync(path, 'old');
+  chmodSync(path, before);
+  writeWhole(path, 'new', mode);
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', after]);
+  if (mode !== 0o666) return;
+  await replaceFile(path, 'newer');
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['newer', after]);
+});
 
 test('missing folders are created for their owner only, and the highest new one is returned', () => {
   const root = temporaryFolder('folders');
