@@ -57,7 +57,7 @@ const inFull = [
 ];
 const isWhole = process.env['GANTRY_TEST_ALL'] === '1' || process.argv.some((word) => word.startsWith('test/'));
 if (!isWhole)
-  process.stderr.write('Left out: what takes long (vitest.config.ts). GANTRY_TEST_ALL=1 npm test runs it too.\n');
+  process.stderr.write('Slow tests are left out (vitest.config.ts). GANTRY_TEST_ALL=1 npm test runs them too.\n');
 
 /** Of `constructs`, beside the newest one: the peer range begins with the first of them (package.json has them as aliases). */
 const olderConstructs = ['constructs-10.6', 'constructs-10.7'];
