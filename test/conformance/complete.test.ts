@@ -44,9 +44,9 @@ test('each client operation of the specification is a command with its options, 
 });
 
 test('the common options of commands are those of the specification, with its defaults', () => {
-  for (const { option, usual } of globalOptions) {
+  for (const { option, defaultText } of globalOptions) {
     const found = commonOptions.find(({ flags }) => flagsIn(flags).includes(option));
-    expect(found, option).toMatchObject(usual === undefined ? { flags: expect.any(String) } : { usual });
+    expect(found, option).toMatchObject(defaultText === undefined ? { flags: expect.any(String) } : { defaultText });
   }
 });
 

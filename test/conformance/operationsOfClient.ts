@@ -75,7 +75,7 @@ export const operationsOfClient: readonly Operation[] = [
 ];
 
 /** Options of all commands, with their defaults. */
-export const globalOptions: readonly { readonly option: string; readonly usual?: string }[] = [
+export const globalOptions: readonly { readonly option: string; readonly defaultText?: string }[] = [
   { option: '--profile' },
   { option: '--org' },
   { option: '--gvc' },
@@ -83,7 +83,7 @@ export const globalOptions: readonly { readonly option: string; readonly usual?:
   { option: '-o' },
   { option: '--color' },
   { option: '--ts' },
-  { option: '--max', usual: '50' },
+  { option: '--max', defaultText: '50' },
   { option: '--token' },
   { option: '--endpoint' },
   { option: '--insecure' },
