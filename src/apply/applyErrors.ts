@@ -1,11 +1,8 @@
 import { present } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
-import { type ErrorCause, ToolError } from '../base/toolError.ts';
+import { ToolError } from '../base/toolError.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import type { Refusal } from '../plan/model/change.ts';
 import { flagOf } from '../plan/model/permits.ts';
-import type { Plan } from '../plan/model/plan.ts';
-import { permitHint } from '../plan/model/refusal.ts';
 import type { BodyProblem } from '../schema/record/problem.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
@@ -177,29 +174,6 @@ export class TimeoutError extends ToolError {
 
 /** The run was interrupted while a change waited; this is not an error of the change. */
 export class Interrupted extends Error {}
-
-export function refusedPlan(plan: Plan): ToolError | undefined {
-  const causes = [
-    ...plan.refusals.map((refusal) => causeOf(refusal)),
-    ...plan.changes.flatMap(({ id, refusals }) => refusals.map((refusal) => causeOf(refusal, id))),
-  ];
-  const [first, ...others] = causes;
-  const refused = plan.changes.find(({ action }) => action === 'refuse');
-  if (first === undefined && refused === undefined) return undefined;
-
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  return new ToolError({
-    code: 'plan.refused',
-    message: `the plan is refused, and nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
-    hint: first?.hint ?? 'Resolve the refusals that the plan names, then plan again.',
-    causes,
-  });
-}
-
-function causeOf(refusal: Refusal, resource?: ResourceId): ErrorCause {
-  const { code, message } = refusal;
-  return { code, message, hint: permitHint(refusal), resource };
-}
 
 /** How the record has changed, in words. */
 export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {

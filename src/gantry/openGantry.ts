@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { refusedPlan } from '../apply/applyErrors.ts';
 import { outcomeOf } from '../apply/events.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Exchange } from '../client/http/exchange.ts';
+import { refusedPlan } from '../plan/model/refusal.ts';
 import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import {
   openHost,

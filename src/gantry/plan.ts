@@ -1,4 +1,3 @@
-import { refusedPlan } from '../apply/applyErrors.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
@@ -9,6 +8,7 @@ import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { refuseNow } from '../plan/checks/refusePlan.ts';
 import { permits as allPermits, type Permits, permitNames } from '../plan/model/permits.ts';
 import { actionCounts, isEmptyPlan, isRefused, type Plan } from '../plan/model/plan.ts';
+import { refusedPlan } from '../plan/model/refusal.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session } from '../project/session/session.ts';
 import type { Ground } from '../rehearsal/base.ts';

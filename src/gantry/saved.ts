@@ -1,9 +1,9 @@
-import { refusedPlan } from '../apply/applyErrors.ts';
 import { ToolError } from '../base/toolError.ts';
 import { refuseSaved, type SavedPlan } from '../change/savedPlan.ts';
 import { fileProblem } from '../manifest/model/locatedProblem.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { isIdlePlan, type Plan } from '../plan/model/plan.ts';
+import { refusedPlan } from '../plan/model/refusal.ts';
 import { judgePlan } from '../policies/rules/judgePlan.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session, type Trust } from '../project/session/session.ts';

@@ -1,9 +1,9 @@
-import { refusedPlan } from '../../apply/applyErrors.ts';
 import { planToJson } from '../../change/documents/planDocument.ts';
 import type { StoredPlan } from '../../gantry/gantry.ts';
 import { checkLaterPlan, checkSaved, openSaved, resumeSaved, sessionOf } from '../../gantry/saved.ts';
 import { flagOf, permitNames, permits } from '../../plan/model/permits.ts';
 import { isRefused, type Plan } from '../../plan/model/plan.ts';
+import { refusedPlan } from '../../plan/model/refusal.ts';
 import { openPlatform, type Platform } from '../../project/platform/platform.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';

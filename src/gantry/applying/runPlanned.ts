@@ -1,4 +1,3 @@
-import { refusedPlan } from '../../apply/applyErrors.ts';
 import type { ApplyEvent, ApplyResult } from '../../apply/events.ts';
 import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -6,6 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Output } from '../../manifest/model/manifest.ts';
 import type { Refusal } from '../../plan/model/change.ts';
 import { isEmptyPlan, type Plan } from '../../plan/model/plan.ts';
+import { refusedPlan } from '../../plan/model/refusal.ts';
 import type { Platform } from '../../project/platform/platform.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Planned } from '../loading/planFromPlatform.ts';

@@ -3,6 +3,7 @@ import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import type { LiveReference } from '../../manifest/live/liveReference.ts';
 import { makeAnother } from '../../manifest/live/shownOnce.ts';
 import { formatPosition } from '../../manifest/model/locatedProblem.ts';
@@ -14,6 +15,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { ownerWithoutProject } from '../record/ownership.ts';
 import type { Refusal } from './change.ts';
 import { flagOf } from './permits.ts';
+import type { Plan } from './plan.ts';
 import type { DeclaredUse } from './planOptions.ts';
 
 /** A reference of a declared resource without an existing target. `at`: its place in the manifest. */
@@ -361,3 +363,27 @@ export const refuse = {
     allow: flagOf('allowEmpty'),
   }),
 } as const;
+
+/** The error of a plan that must not run; undefined if it may. */
+export function refusedPlan(plan: Plan): ToolError | undefined {
+  const causes = [
+    ...plan.refusals.map((refusal) => causeOf(refusal)),
+    ...plan.changes.flatMap(({ id, refusals }) => refusals.map((refusal) => causeOf(refusal, id))),
+  ];
+  const [first, ...others] = causes;
+  const refused = plan.changes.find(({ action }) => action === 'refuse');
+  if (first === undefined && refused === undefined) return undefined;
+
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return new ToolError({
+    code: 'plan.refused',
+    message: `the plan is refused, and nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
+    hint: first?.hint ?? 'Resolve the refusals that the plan names, then plan again.',
+    causes,
+  });
+}
+
+function causeOf(refusal: Refusal, resource?: ResourceId): ErrorCause {
+  const { code, message } = refusal;
+  return { code, message, hint: permitHint(refusal), resource };
+}

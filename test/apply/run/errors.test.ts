@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CreationRefusedError, NotReadyError, refusedPlan, TimeoutError } from '../../../src/apply/applyErrors.ts';
+import { CreationRefusedError, NotReadyError, TimeoutError } from '../../../src/apply/applyErrors.ts';
 import { delayMs } from '../../../src/apply/run.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
+import { refusedPlan } from '../../../src/plan/model/refusal.ts';
 import { change, creating, plan } from '../harness/plans.ts';
 
 describe('a plan is not carried out', () => {
