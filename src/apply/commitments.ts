@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/applyRequests.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import type { PlannedStep } from './tasks.ts';
+import type { Deletion, PlannedStep } from './tasks.ts';
 
 /**
  * A replacement is a commitment: once its record is being deleted, its creation must follow, with everything that the
@@ -26,12 +26,27 @@ export class Commitments {
     return this.#successors.get(deleted);
   }
 
+  /**
+   * The replacements that begin after this deletion, and that the creation in its place waits for: once the deletion is
+   * sent, the record cannot exist again until they have succeeded.
+   */
+  chainAfter(deleted: ResourceId): readonly Deletion[] {
+    const created = this.#successors.get(deleted);
+    if (created === undefined) return [];
+    return [...this.#requiredBy(created)].flatMap((key) => {
+      const step = this.#steps.get(key);
+      if (step?.step !== 'delete' || step.change.id === deleted || !this.#successors.has(step.change.id)) return [];
+      const isAfter = [...this.#requiredBy(key)].some((each) => isDeletionOf(this.#steps.get(each), deleted));
+      return isAfter ? [step.change] : [];
+    });
+  }
+
   /** Called just before the deletion is sent. */
   begin(deleted: ResourceId): void {
     const created = this.#successors.get(deleted);
     if (created === undefined) return;
     this.#open.add(created);
-    this.#owe(created);
+    this.#requiredBy(created, this.#owed);
   }
 
   /** Called when the record is deleted. */
@@ -62,13 +77,18 @@ export class Commitments {
     return this.#open.size === 0;
   }
 
-  /** Adds the step and everything that it requires. The requirements of an owed step are owed already. */
-  #owe(created: string): void {
-    const open = [created];
+  /** The step and everything that it requires, except for what is in `known` with its own requirements. */
+  #requiredBy(last: string, known: Set<string> = new Set()): ReadonlySet<string> {
+    const open = [last];
     for (let key = open.pop(); key !== undefined; key = open.pop()) {
-      if (this.#owed.has(key)) continue;
-      this.#owed.add(key);
+      if (known.has(key)) continue;
+      known.add(key);
       for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) open.push(on);
     }
+    return known;
   }
+}
+
+function isDeletionOf(step: PlannedStep | undefined, id: ResourceId): boolean {
+  return step?.step === 'delete' && step.change.id === id;
 }

@@ -61,20 +61,39 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
 async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResource): Promise<DeleteAnswer> {
   if (run.halt.aborted) throw new Interrupted();
   if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
-  await tryCreation(run, change.id, live);
-  await run.mayWrite();
-  if (run.halt.aborted) throw new Interrupted();
-  run.commitments.begin(change.id);
+  const chain = run.commitments.chainAfter(change.id);
   try {
-    const marked = await markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
+    await tryCreation(run, change.id, live);
+    await run.mayWrite();
+    if (run.halt.aborted) throw new Interrupted();
+    run.commitments.begin(change.id);
+    for (const each of chain) await markAhead(run, each);
+    const marked = await mark(run, change, live);
     if (marked === undefined) return 'not-found';
     const data = unapprovedData([marked], change.losesData);
     if (data !== undefined) throw new StaleError(change.id, data);
     return await sendDelete(run, change);
   } catch (error) {
-    await takeMarkBack(run, change);
+    for (const each of [change, ...chain]) await takeMarkBack(run, each);
     throw error;
   }
+}
+
+/**
+ * Marks a record of the chain of the one that is to be deleted, before anything of the chain is deleted: if the platform
+ * refused the mark later, the deleted record could not be created again.
+ */
+async function markAhead(run: StepRun, change: Deletion): Promise<void> {
+  const marking = run.marks.get(change.id);
+  if (marking !== undefined) return void (await marking);
+  const live = run.planned(change.id) ?? (await readDeletable(run, change, 'again'));
+  if (live !== undefined) await mark(run, change, live);
+}
+
+function mark(run: StepRun, change: Deletion, live: LiveResource): Promise<LiveResource | undefined> {
+  const marking = markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
+  run.marks.set(change.id, marking);
+  return marking;
 }
 
 /** Whether its replacement has the same name, and this platform does not allow that name again. */
@@ -346,6 +365,7 @@ function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolEr
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
 async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
+  if (!run.marks.delete(change.id)) return;
   await unlessToolError(async () => {
     const live = await run.port.read(change.ref);
     if (live?.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;

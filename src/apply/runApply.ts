@@ -143,6 +143,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     accepted: new Set(),
     commitments,
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
+    marks: new Map(),
     notes: new Set(),
   };
   const tally = new Outcomes(steps, {

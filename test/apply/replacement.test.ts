@@ -27,6 +27,13 @@ const halves: readonly RunRow[] = [
     `${mount}; create secret/a after(volumeset/town/rows)`, 'delete volumeset/town/rows: api.invalid(in use)',
     'failed volumeset/town/rows api.invalid; done workload/town/hall; skipped secret/a; ' +
       'there volumeset/town/rows, workload/town/hall'],
+  ['nothing is deleted if the platform refuses to mark a record that is replaced later in the chain',
+    mount.replace('rows', 'rows carries(description)'), 'patch volumeset/town/rows: api.invalid',
+    'failed workload/town/hall apply.unmarked (this would have been lost: description → --allow-unmarked); ' +
+      'skipped volumeset/town/rows; sent patch volumeset/town/rows; now volumeset/town/rows@1=old, workload/town/hall@1=old'],
+  ['a refused deletion takes back the marks of the chain', mount, 'delete workload/town/hall: api.invalid(in use)',
+    'failed workload/town/hall api.invalid; skipped volumeset/town/rows; sent patch volumeset/town/rows, ' +
+      'patch workload/town/hall, delete workload/town/hall, patch workload/town/hall, patch volumeset/town/rows'],
   ['nothing is created if its own deletion was refused', mount, 'delete workload/town/hall: api.invalid(in use)',
     'failed workload/town/hall api.invalid; made delete workload/town/hall'],
   ['a divergence elsewhere stops everything except the creation',

@@ -54,8 +54,9 @@ const tried: readonly RunRow[] = [
     `failed ${hall} apply.creation-refused (would refuse to create workload/town/court in its place); there ${hall}; ` +
       'asked try workload/town/court-dry-run, try workload/town/court-dry-run', finding(refused)],
   ['not a creation that waits for a change after the deletion', mount, '',
-    `failed volumeset/town/rows apply.creation-refused; done ${hall}; asked patch ${hall}, delete ${hall}, ` +
-      `try volumeset/town/rows-dry-run, try volumeset/town/rows-dry-run, create ${hall}`,
+    `failed volumeset/town/rows apply.creation-refused; done ${hall}; asked patch volumeset/town/rows, patch ${hall}, ` +
+      `delete ${hall}, try volumeset/town/rows-dry-run, try volumeset/town/rows-dry-run, patch volumeset/town/rows, ` +
+      `create ${hall}`,
     finding((of) => (of.name.startsWith('rows') ? refused(of) : []))],
   ['a record without a mark is read again before it is deleted, as the dry run took time', replaced,
     `try ${trial}: ${hall} edited; patch ${hall}: api.forbidden`, `failed ${hall} plan.stale; now ${hall}@2=edited`,
