@@ -3,6 +3,8 @@ import { successionsIn } from '../plan/order/applyRequests.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { Deletion, PlannedStep } from './tasks.ts';
 
+type Replacement = Extract<PlannedStep, { readonly step: 'delete' | 'via' }>;
+
 /**
  * A replacement is a commitment: once its record is being deleted, its creation must follow, with everything that the
  * creation waits for, even if the run was stopped in between. The same applies to a renaming whose old resource is
@@ -15,6 +17,7 @@ export class Commitments {
   readonly #open = new Set<ResourceId>();
   readonly #owed = new Set<string>();
   readonly #due = new Set<ResourceId | undefined>();
+  #followers: ReadonlyMap<ResourceId, readonly Replacement[]> | undefined;
 
   constructor(plan: Plan, steps: readonly PlannedStep[]) {
     this.#successors = successionsIn(plan.changes);
@@ -33,12 +36,27 @@ export class Commitments {
   chainAfter(deleted: ResourceId): readonly Deletion[] {
     const created = this.#successors.get(deleted);
     if (created === undefined) return [];
-    return [...this.#requiredBy(created)].flatMap((key) => {
-      const step = this.#steps.get(key);
-      if (step?.step !== 'delete' || step.change.id === deleted || !this.#successors.has(step.change.id)) return [];
-      const isAfter = [...this.#requiredBy(key)].some((each) => isDeletionOf(this.#steps.get(each), deleted));
-      return isAfter ? [step.change] : [];
-    });
+    this.#followers ??= this.#findFollowers();
+    const followers = this.#followers.get(deleted) ?? [];
+    return followers.flatMap(({ key, change }) => (this.#requiredBy(created, { until: key }).has(key) ? [change] : []));
+  }
+
+  /** By the id of a replaced record: the replacements whose deletion waits for its deletion. */
+  #findFollowers(): ReadonlyMap<ResourceId, readonly Replacement[]> {
+    const followers = new Map<ResourceId, Replacement[]>();
+    for (const step of this.#steps.values()) {
+      if (!this.#isReplacement(step)) continue;
+      for (const key of this.#requiredBy(step.key)) {
+        const before = this.#steps.get(key);
+        if (key === step.key || !this.#isReplacement(before)) continue;
+        followers.set(before.change.id, [...(followers.get(before.change.id) ?? []), step]);
+      }
+    }
+    return followers;
+  }
+
+  #isReplacement(step: PlannedStep | undefined): step is Replacement {
+    return step?.step === 'delete' && this.#successors.has(step.change.id);
   }
 
   /** Called just before the deletion is sent. */
@@ -46,7 +64,7 @@ export class Commitments {
     const created = this.#successors.get(deleted);
     if (created === undefined) return;
     this.#open.add(created);
-    this.#requiredBy(created, this.#owed);
+    this.#requiredBy(created, { known: this.#owed });
   }
 
   /** Called when the record is deleted. */
@@ -77,18 +95,20 @@ export class Commitments {
     return this.#open.size === 0;
   }
 
-  /** The step and everything that it requires, except for what is in `known` with its own requirements. */
-  #requiredBy(last: string, known: Set<string> = new Set()): ReadonlySet<string> {
+  /**
+   * The step and everything that it requires, except for what is in `known` with its own requirements. `until`: the
+   * search ends when it has found this step.
+   */
+  #requiredBy(
+    last: string,
+    { known = new Set(), until }: { readonly known?: Set<string>; readonly until?: string } = {},
+  ): ReadonlySet<string> {
     const open = [last];
-    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    for (let key = open.pop(); key !== undefined && !(until !== undefined && known.has(until)); key = open.pop()) {
       if (known.has(key)) continue;
       known.add(key);
       for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) open.push(on);
     }
     return known;
   }
-}
-
-function isDeletionOf(step: PlannedStep | undefined, id: ResourceId): boolean {
-  return step?.step === 'delete' && step.change.id === id;
 }
