@@ -90,10 +90,12 @@ async function markAhead(run: StepRun, change: Deletion): Promise<void> {
   if (live !== undefined) await mark(run, change, live);
 }
 
-function mark(run: StepRun, change: Deletion, live: LiveResource): Promise<LiveResource | undefined> {
+async function mark(run: StepRun, change: Deletion, live: LiveResource): Promise<LiveResource | undefined> {
   const marking = markReplaced(run, change, live, () => readDeletable(run, change, 'again'));
   run.marks.set(change.id, marking);
-  return marking;
+  const marked = await marking;
+  if (marked !== undefined) run.marked.set(change.id, marked);
+  return marked;
 }
 
 /** Whether its replacement has the same name, and this platform does not allow that name again. */
@@ -225,11 +227,14 @@ async function readDeletable(run: Run, change: Deletion, time: 'first' | 'again'
 }
 
 /** Whether nothing was written since, except the mark for replacement. Compares the content if it is known. */
-function isAsPlanned({ plan, planned, capabilities }: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
-  const before = planned(id);
-  if (isUnwritten({ version: liveVersion, live: before }, live, { org: plan.org, capabilities })) return true;
-  if (live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack)) return true;
-  return before !== undefined && isUnmoved(before, live, plan.org);
+function isAsPlanned(run: Run, { id, liveVersion }: Deletion, live: LiveResource): boolean {
+  const { plan, capabilities } = run;
+  const [before, marked] = [run.planned(id), run.marked.get(id)];
+  const isFrom = (version: number | undefined, known: LiveResource | undefined) =>
+    isUnwritten({ version, live: known }, live, { org: plan.org, capabilities }) ||
+    (known !== undefined && isUnmoved(known, live, plan.org));
+  if (isFrom(liveVersion, before) || (marked !== undefined && isFrom(marked.version, marked))) return true;
+  return live.version === versionAfter(liveVersion) && isBeingReplaced(live.record, plan.stack);
 }
 
 /**

@@ -74,6 +74,8 @@ export interface Run {
   readonly tried: ReadonlyMap<ResourceId, Change>;
   /** By id: the marks that this run has begun to write on records that it replaces. */
   readonly marks: Map<ResourceId, Promise<LiveResource | undefined>>;
+  /** By id: records with their mark, as the platform answered. */
+  readonly marked: Map<ResourceId, LiveResource>;
   /** Notes for the user about the run. */
   readonly notes: Set<string>;
   readonly kept: UnchangedRecords;

@@ -144,6 +144,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     commitments,
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
     marks: new Map(),
+    marked: new Map(),
     notes: new Set(),
   };
   const tally = new Outcomes(steps, {
