@@ -239,9 +239,10 @@ function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonO
  * (platform/concepts.links).
  */
 export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
+  if (!text.includes('/')) return text; // most texts are not links
   const { org, gvc } = context;
   const full = expandLink(text, context);
-  if (!full.startsWith('/org/')) return text; // most texts are not links
+  if (!full.startsWith('/org/')) return text;
   const own = gvc === undefined ? undefined : withoutPrefix(full, `/org/${org}/gvc/${gvc}/`);
   const candidates = [own, withoutPrefix(full, `/org/${org}/`)].flatMap((rest) =>
     rest === undefined ? [] : [`//${rest}`],

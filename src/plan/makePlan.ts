@@ -10,7 +10,7 @@ import { refuseChanges } from './checks/refuseChanges.ts';
 import { refuseBeyondLimits, refuseNow, refusePlan } from './checks/refusePlan.ts';
 import { recordsAround, withAccess } from './consequences/access.ts';
 import { addConsequences, type Consequences, findVictims } from './consequences/cascade.ts';
-import { assessRisk, withDataLoss } from './consequences/risk.ts';
+import { assessRisk } from './consequences/risk.ts';
 import {
   mayBeLeftOut,
   noteSelection,
@@ -196,7 +196,7 @@ function check(
   checked = noteChanges(checked, { dangling, referrers }, planning);
   const records = recordsAround(checked, planning.known);
   const assessed = (draft: Draft): Draft =>
-    withAccess(assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org), records);
+    withAccess(assessRisk(draft, planning.org, bystanders.get(draft.id)), records);
   return new Map([...checked].map(([id, draft]) => [id, assessed(draft)]));
 }
 

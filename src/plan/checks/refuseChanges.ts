@@ -34,8 +34,8 @@ import { renamingsOf } from '../references/rename.ts';
 import { oldNameRefusals } from './notes.ts';
 import { refuseKept, refuseLostValues } from './refuseKept.ts';
 
-/** Refuses a change whose body or resulting record is larger than the platform allows (platform/concepts.limits). */
-function refuseLimits(draft: Draft): Draft {
+/** For a change whose body or resulting record is larger than the platform allows (platform/concepts.limits). */
+function limitRefusals(draft: Draft): readonly Refusal[] {
   const { create, patch, then, result, kind } = draft;
   const refusals: Refusal[] = [];
   for (const [method, body] of [
@@ -47,7 +47,7 @@ function refuseLimits(draft: Draft): Draft {
   }
   // A body with few items may be added to many.
   const whole = refusals.length > 0 || result === undefined ? undefined : boundRefusal(kind, result, draft);
-  return withRefusals(draft, whole === undefined ? refusals : [whole]);
+  return whole === undefined ? refusals : [whole];
 }
 
 function bodyRefusals(method: 'POST' | 'PATCH', document: JsonObject, draft: Draft): readonly Refusal[] {
@@ -148,7 +148,8 @@ export function refuseChanges(
           : []),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
-      return [id, refuseLimits(refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning))];
+      const refused = refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning);
+      return [id, withRefusals(refused, limitRefusals(refused))];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { onceFor, onceForObject } from '../../base/once.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import { covers, memberKey } from '../../kinds/equal.ts';
@@ -11,7 +12,7 @@ import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
-import { contextOf, type RecordContext } from '../../schema/record/ref.ts';
+import { contextOf, type RecordContext, type ResourceId } from '../../schema/record/ref.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
 import { itemsByKey } from '../../schema/shape/listKey.ts';
 import { childShape, namesOfPath } from '../../schema/shape/paths.ts';
@@ -21,20 +22,23 @@ import { dataIn } from '../model/dataLoss.ts';
 import { type Draft, deletes } from '../model/draft.ts';
 import { protectedPath } from '../record/shapeFacts.ts';
 
-/** Adds the risk of each changed field, and the worst risk of the change as a whole. */
-export function assessRisk(draft: Draft, org: string): Draft {
+/**
+ * Adds the risk of each changed field, the worst risk of the change as a whole, and the records that lose data by a
+ * deletion; `strangers` are deleted with it.
+ */
+export function assessRisk(draft: Draft, org: string, strangers: readonly LiveResource[] = []): Draft {
   if (draft.action === 'keep') return draft;
   const shape = shapeOf(draft.kind, draft.desired?.record ?? draft.live?.record);
   const context = contextOf(draft.ref, org);
   const fields = fieldRisks(draft, shape, context);
-  return { ...draft, fields, risk: worst([actionRisk(draft), ...fields.map(({ risk }) => risk ?? 'none')]) };
+  const risk = worst([actionRisk(draft), ...fields.map((field) => field.risk ?? 'none')]);
+  return { ...draft, fields, risk, ...present({ losesData: losesData(draft, strangers) }) };
 }
 
-/** Lists the records that lose data by a deletion; `strangers` are deleted with it. */
-export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): Draft {
-  if (!deletes(draft) || draft.live === undefined) return draft;
+function losesData(draft: Draft, strangers: readonly LiveResource[]): readonly ResourceId[] | undefined {
+  if (!deletes(draft) || draft.live === undefined) return undefined;
   const records = [draft.live, ...strangers].filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined);
-  return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
+  return records.length === 0 ? undefined : records.map(({ id }) => id).sort();
 }
 
 function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {

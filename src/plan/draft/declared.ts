@@ -38,8 +38,11 @@ export function draftDeclared(resource: DesiredResource, planning: PlanContext):
 
 function draftOf(resource: DesiredResource, planning: PlanContext): Draft {
   const { part, handOver } = resource.lifecycle;
-  if (part !== true && handOver === undefined) return asRenamed(draftOwned(resource, planning), planning);
-  return part === true ? draftPart(resource, planning) : draftHandedOver(resource, planning);
+  if (part === true) return draftPart(resource, planning);
+  if (handOver !== undefined) return draftHandedOver(resource, planning);
+  const draft = draftOwned(resource, planning);
+  const isNamedAnew = resource.lifecycle.previously !== undefined || renamingsOf(planning).byNew.has(resource.id);
+  return isNamedAnew ? asRenamed(draft, planning) : draft;
 }
 
 function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {

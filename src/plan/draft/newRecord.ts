@@ -34,6 +34,7 @@ import {
   type Claim,
   type Claims,
   declaredTags,
+  hasParts,
   isInDoubt,
   isUnasked,
   laterAlone,
@@ -50,7 +51,7 @@ import { replacingTag } from '../record/replacementMark.ts';
 import { answered, bodiesOf, sensitivityOf, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { firstVersion, versionAfter } from '../record/version.ts';
 import { withoutItems } from './mergePart.ts';
-import { isUnder, leaveToOthers } from './partsOfOthers.ts';
+import { isUnder, leaveToOthers, noOthers } from './partsOfOthers.ts';
 import { type FieldsSet, fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 import { diffRecord } from './update.ts';
 
@@ -111,7 +112,9 @@ export function newRecord(resource: DesiredResource, from: LiveResource | undefi
     const carries = carriedPaths(resource, whole, tags, planning);
     return { record, whole, tags, carries, notes: carriedNotes, refusals: [], ...doubt };
   }
-  const leave = (record: JsonObject) => leaveToOthers(resource, from, record, claims, planning);
+  const isShared = hasParts(objectAt(from.record, 'tags'));
+  const leave = (record: JsonObject) =>
+    isShared ? leaveToOthers(resource, from, record, claims, planning) : { record, ...noOthers };
   const left = leave(carried.record);
   const whole = carried.whole === carried.record ? left.record : leave(carried.whole).record;
   const parts = partsAnew(from, { owner: planning.options.owner, org: planning.org }, claims, left.others);

@@ -15,7 +15,6 @@ import {
   type Claim,
   type Claimant,
   type Claims,
-  hasParts,
   isProven,
   isUnasked,
   type OthersTags,
@@ -54,7 +53,7 @@ export interface LeftToOthers {
   readonly others: OthersTags;
 }
 
-/** `declared` is the owner's desired record, with final `tags`. */
+/** For a record that has parts of others. `declared` is the owner's desired record, with final `tags`. */
 export function leaveToOthers(
   { ref, lifecycle }: DesiredResource,
   live: LiveResource,
@@ -62,7 +61,6 @@ export function leaveToOthers(
   claims: Claims,
   planning: PlanContext,
 ): LeftToOthers {
-  if (!hasParts(objectAt(live.record, 'tags'))) return { record: declared, ...nothing };
   const shape = shapeOf(ref.kind, live.record);
   const context = contextOf(ref, planning.org);
   let lacking: readonly string[] | undefined;
@@ -116,7 +114,8 @@ export function leaveToOthers(
   };
 }
 
-const nothing: Omit<LeftToOthers, 'record'> = {
+/** If no stack owns a part of the record (`hasParts`). */
+export const noOthers: Omit<LeftToOthers, 'record'> = {
   notes: [],
   conflictsIn: () => [],
   holds: [],

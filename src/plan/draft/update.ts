@@ -26,6 +26,7 @@ import { directivesOf, type PlanContext } from '../model/planContext.ts';
 import {
   type Claim,
   type Claims,
+  hasParts,
   ignoredTags,
   isInDoubt,
   isUnasked,
@@ -42,7 +43,7 @@ import { unknownFields, withoutMasks, withoutUnknown } from '../record/platformV
 import { answered, bodiesOf, sensitivityOf, shapeFacts, withoutFields, withValue } from '../record/shapeFacts.ts';
 import { versionAfter } from '../record/version.ts';
 import { renamingsOf } from '../references/rename.ts';
-import { leaveToOthers } from './partsOfOthers.ts';
+import { leaveToOthers, noOthers } from './partsOfOthers.ts';
 import { fieldsSet, recordTags, sharedBy } from './recordTags.ts';
 
 export interface UpdateInput {
@@ -196,7 +197,9 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const { record: shown, masked } = planning.options.writeUnknownSecrets
     ? { record: visible, masked: [] }
     : withoutMasks(resource, shape, visible);
-  const left = leaveToOthers(resource, live, readable, claims, planning);
+  const left = hasParts(objectAt(live.record, 'tags'))
+    ? leaveToOthers(resource, live, readable, claims, planning)
+    : { record: readable, ...noOthers };
   const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
