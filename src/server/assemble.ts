@@ -5,7 +5,7 @@ import { isLoopback } from '../base/text/hostName.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Problem } from '../schema/record/problem.ts';
 import { authenticator } from './access/authenticate.ts';
-import { readDump } from './api/snapshot/readDump.ts';
+import { readDump } from './api/readDump.ts';
 import { commandCancel, commandEcho, commandRunning } from './commands/jobs.ts';
 import { type Clock, realClock, suppliedClock, virtualClock } from './core/clock.ts';
 import type { Job } from './core/job.ts';

@@ -154,7 +154,6 @@ export const areas: Readonly<Record<string, Area>> = {
       'domains',
       'volumes/state',
       'cron',
-      'api/snapshot',
       'http/dispatch',
       'audit',
       'commands/decisions',

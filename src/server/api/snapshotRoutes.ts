@@ -9,8 +9,8 @@ import { maxSnapshotBytes, mostProblems } from '../http/limits.ts';
 import { reply } from '../http/message.ts';
 import { withoutQuotation } from '../http/readBody.ts';
 import { type Loaded, type NewRow, rowKey, type View } from '../store/model/row.ts';
-import { readPart, snapshotFormat } from './snapshot/readDump.ts';
-import { type SnapshotPart, snapshotParts } from './snapshot/snapshotItems.ts';
+import { readPart, snapshotFormat } from './readDump.ts';
+import { type SnapshotPart, snapshotParts } from './snapshotItems.ts';
 
 const snapshot: JsonObject = {
   type: 'object',

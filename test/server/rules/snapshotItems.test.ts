@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
-import { snapshotParts } from '../../../src/server/api/snapshot/snapshotItems.ts';
+import { snapshotParts } from '../../../src/server/api/snapshotItems.ts';
 
 /** The document, put together from its parts. */
 function rebuilt(pieces: readonly string[]): unknown {

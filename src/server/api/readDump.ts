@@ -1,8 +1,8 @@
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../base/json/json.ts';
-import type { Pointer } from '../../../base/json/pointer.ts';
-import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import type { Problem } from '../../../schema/record/problem.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../base/json/json.ts';
+import type { Pointer } from '../../base/json/pointer.ts';
+import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import {
   type Due,
   type Dump,
@@ -16,7 +16,7 @@ import {
   type NewEntry,
   type NewRow,
   type OrgDump,
-} from '../../store/model/row.ts';
+} from '../store/model/row.ts';
 import type { SnapshotPart } from './snapshotItems.ts';
 
 export const snapshotFormat = 1;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../base/json/json.ts';
+import type { JsonValue } from '../../base/json/json.ts';
 import {
   closeBrace,
   closeBracket,
@@ -7,7 +7,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../../base/json/punctuation.ts';
+} from '../../base/json/punctuation.ts';
 
 /** The minimum size of the window; joining the whole text would block the server. */
 const windowLength = 256 * 1024;
