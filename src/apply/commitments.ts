@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/model/plan.ts';
 import { successionsIn } from '../plan/order/applyRequests.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import type { Deletion, PlannedStep } from './tasks.ts';
+import { type Deletion, deleteKey, type PlannedStep } from './tasks.ts';
 
 type Replacement = Extract<PlannedStep, { readonly step: 'delete' | 'via' }>;
 
@@ -39,6 +39,21 @@ export class Commitments {
     this.#followers ??= this.#findFollowers();
     const followers = this.#followers.get(deleted) ?? [];
     return followers.flatMap(({ key, change }) => (this.#requiredBy(created, { until: key }).has(key) ? [change] : []));
+  }
+
+  /**
+   * Whether everything that the creation in place of `later` waits for, except the deletion of that record, is done
+   * before `first` is deleted.
+   */
+  isReadyBefore(first: ResourceId, later: ResourceId): boolean {
+    const done = this.#requiredBy(this.#deletionKey(first));
+    const deletion = this.#deletionKey(later);
+    const { after = [] } = this.#steps.get(this.#successors.get(later) ?? '') ?? {};
+    return after.every(({ on }) => on === deletion || done.has(on));
+  }
+
+  #deletionKey(id: ResourceId): string {
+    return this.#steps.has(deleteKey(id)) ? deleteKey(id) : id;
   }
 
   /** By the id of a replaced record: the replacements whose deletion waits for its deletion. */

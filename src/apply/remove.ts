@@ -63,7 +63,8 @@ async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResourc
   if (isNameSpent(run, change.id)) throw new NameSpentError(change.id);
   const chain = run.commitments.chainAfter(change.id);
   try {
-    await tryCreation(run, change.id, live);
+    await tryOnce(run, change, async () => live);
+    for (const each of chain) await tryAhead(run, each, [change, ...chain]);
     await run.mayWrite();
     if (run.halt.aborted) throw new Interrupted();
     run.commitments.begin(change.id);
@@ -80,14 +81,40 @@ async function deleteToReplace(run: StepRun, change: Deletion, live: LiveResourc
 }
 
 /**
+ * Tries the creation of a replacement before anything of its chain is deleted, because the deleted records cannot be
+ * created again without it. A creation that waits for something in between is tried before its own deletion.
+ */
+async function tryAhead(run: StepRun, change: Deletion, chain: readonly Deletion[]): Promise<void> {
+  const [first] = chain;
+  if (first === undefined || !run.commitments.isReadyBefore(first.id, change.id)) return;
+  await tryOnce(run, change, () => markable(run, change), chain);
+}
+
+/** `chain`: records that are deleted before the creation, and that still exist when it is tried. */
+async function tryOnce(
+  run: Run,
+  change: Deletion,
+  look: () => Promise<LiveResource | undefined>,
+  chain: readonly Deletion[] = [],
+): Promise<void> {
+  const trying = run.tries.get(change.id) ?? tryCreation(run, change, look, chain);
+  run.tries.set(change.id, trying);
+  await trying;
+}
+
+/**
  * Marks a record of the chain of the one that is to be deleted, before anything of the chain is deleted: if the platform
  * refused the mark later, the deleted record could not be created again.
  */
 async function markAhead(run: StepRun, change: Deletion): Promise<void> {
   const marking = run.marks.get(change.id);
   if (marking !== undefined) return void (await marking);
-  const live = run.planned(change.id) ?? (await readDeletable(run, change, 'again'));
+  const live = await markable(run, change);
   if (live !== undefined) await mark(run, change, live);
+}
+
+async function markable(run: Run, change: Deletion): Promise<LiveResource | undefined> {
+  return run.planned(change.id) ?? (await readDeletable(run, change, 'again'));
 }
 
 async function mark(run: StepRun, change: Deletion, live: LiveResource): Promise<LiveResource | undefined> {
@@ -383,25 +410,34 @@ async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
  * `apply.creation-refused` is thrown, and the old record stays.
  *
  * The dry run uses another name, because under the real name the body would be judged as an update of the old record.
- * It must never stop a replacement that would succeed. So problems that may be caused by the old record alone are
- * ignored: those that name it, and those that a copy of it also has. Any answer other than a list of problems (quota,
- * permission, none) says nothing about the body.
+ * It must never stop a replacement that would succeed. So problems that may be caused by the old record or its chain
+ * alone are ignored: those that name one of them, and those that a copy of the old record also has. Any answer other
+ * than a list of problems (quota, permission, none) says nothing about the body.
  */
-async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
-  const created = run.tried.get(deleted);
+async function tryCreation(
+  run: Run,
+  deleted: Deletion,
+  look: () => Promise<LiveResource | undefined>,
+  chain: readonly Deletion[],
+): Promise<void> {
+  const created = run.tried.get(deleted.id);
   if (created?.create === undefined) return;
   const ref = { ...created.ref, name: trialName(created.name) };
   const [body, hidden] = [created.create.toSend(), created.create.hiddenTexts()];
 
   const found = (await unlessToolError(() => problemsOf(run, ref, body, hidden))) ?? [];
-  const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
+  const names = [created, deleted, ...chain].map(({ name }) => name);
+  const suspected = found.filter(({ message }) => !namesOneOf(names, message));
   if (suspected.length === 0) return;
 
-  const ofCopy = await unlessToolError(() => problemsOf(run, ref, requestBody(live.record), hidden));
+  const ofCopy = await unlessToolError(async () => {
+    const live = await look();
+    return live && (await problemsOf(run, ref, requestBody(live.record), hidden));
+  });
   if (ofCopy === undefined) return;
   const messages = new Set(ofCopy.map(({ message }) => message));
   const proven = suspected.filter(({ message }) => !messages.has(message));
-  if (proven.length > 0 && (await isFree(run, ref))) throw new CreationRefusedError(created.id, deleted, proven);
+  if (proven.length > 0 && (await isFree(run, ref))) throw new CreationRefusedError(created.id, deleted.id, proven);
 }
 
 function problemsOf(

@@ -72,6 +72,8 @@ export interface Run {
   readonly commitments: Commitments;
   /** By the id that is deleted first: the creation that is tried before. Empty if the platform offers no dry runs. */
   readonly tried: ReadonlyMap<ResourceId, Change>;
+  /** By the id that is deleted first: the dry runs that this run has begun. */
+  readonly tries: Map<ResourceId, Promise<void>>;
   /** By id: the marks that this run has begun to write on records that it replaces. */
   readonly marks: Map<ResourceId, Promise<LiveResource | undefined>>;
   /** By id: records with their mark, as the platform answered. */

@@ -143,6 +143,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     accepted: new Set(),
     commitments,
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
+    tries: new Map(),
     marks: new Map(),
     marked: new Map(),
     notes: new Set(),

@@ -28,7 +28,7 @@ export function eventStep(step: StepAction['step']): Extract<ApplyEvent, { type:
 }
 
 // The key of the first write is the id. A resource id never contains `#`.
-const deleteKey = (id: ResourceId) => `${id}#delete`;
+export const deleteKey = (id: ResourceId) => `${id}#delete`;
 const thenKey = (id: ResourceId) => `${id}#then`;
 const readyKey = (id: ResourceId) => `${id}#ready`;
 

@@ -53,11 +53,26 @@ const tried: readonly RunRow[] = [
   ['a renaming that deletes the old name first', renamed, '',
     `failed ${hall} apply.creation-refused (would refuse to create workload/town/court in its place); there ${hall}; ` +
       'asked try workload/town/court-dry-run, try workload/town/court-dry-run', finding(refused)],
-  ['not a creation that waits for a change after the deletion', mount, '',
-    `failed volumeset/town/rows apply.creation-refused; done ${hall}; asked patch volumeset/town/rows, patch ${hall}, ` +
-      `delete ${hall}, try volumeset/town/rows-dry-run, try volumeset/town/rows-dry-run, patch volumeset/town/rows, ` +
-      `create ${hall}`,
+  ['of a chain, the one that is created first, before anything is deleted', mount, '',
+    `failed ${hall} apply.creation-refused (= volumeset/town/rows was not deleted, because the platform would refuse to ` +
+      `create it again: ${tooMuch.path}: ${tooMuch.message}); skipped volumeset/town/rows; sent nothing; ` +
+      `now volumeset/town/rows@1=old, ${hall}@1=old`,
     finding((of) => (of.name.startsWith('rows') ? refused(of) : []))],
+  ['of a chain, each one once, and not a creation that waits for a change after the deletion', mount, '',
+    `done volumeset/town/rows, ${hall}; asked try volumeset/town/rows-dry-run, patch volumeset/town/rows, patch ${hall}, ` +
+      `delete ${hall}, delete volumeset/town/rows, create volumeset/town/rows, create ${hall}`, nothing],
+  ['a creation that two chains wait for: once, and neither begins',
+    `${mount}; replace workload/town/court after(volumeset/town/rows)`.replace(`goneAfter(${hall})`,
+      `goneAfter(${hall},workload/town/court)`), '',
+    `failed ${hall} apply.creation-refused; failed workload/town/court apply.creation-refused; sent nothing; ` +
+      'asked try volumeset/town/rows-dry-run, try volumeset/town/rows-dry-run',
+    finding((of) => (of.name.startsWith('rows') ? refused(of) : []))],
+  ['of a chain, before its own deletion if it waits for something in between',
+    `create secret/a afterDeletion(${hall}); replace volumeset/town/rows afterDeletion(secret/a) goneAfter(secret/a); ` +
+      `replace ${hall} after(volumeset/town/rows)`, '',
+    `done secret/a, volumeset/town/rows, ${hall}; asked patch volumeset/town/rows, patch ${hall}, delete ${hall}, ` +
+      'create secret/a, try volumeset/town/rows-dry-run, delete volumeset/town/rows, create volumeset/town/rows, ' +
+      `create ${hall}`, nothing],
   ['a record without a mark is read again before it is deleted, as the dry run took time', replaced,
     `try ${trial}: ${hall} edited; patch ${hall}: api.forbidden`, `failed ${hall} plan.stale; now ${hall}@2=edited`,
     nothing],
@@ -68,6 +83,9 @@ const passed: readonly RunRow[] = [
   ...noVerdict.map((code): RunRow => [code, replaced, `try ${trial}: api.${code}`, `done ${hall}`, nothing]),
   ['a problem of the tried name', replaced, '', `done ${hall}`,
     finding(({ name }) => (name === 'hall-dry-run' ? [{ path: 'name', message: 'this name is reserved' }] : []))],
+  ['a problem with a record of the chain, which is deleted before', mount, '', `done volumeset/town/rows, ${hall}`,
+    finding(({ name, description, isThere }) => name === 'rows-dry-run' && description === 'made' && isThere
+      ? [{ path: 'spec', message: 'the workload "hall" has reserved this' }] : [])],
   ['a problem of a renaming with its own name, which does not exist yet', renamed, '', 'there workload/town/court',
     ofRenaming('there is no workload "court"')],
   ['a problem of a renaming with its old name, which still exists', renamed, '', 'there workload/town/court',
