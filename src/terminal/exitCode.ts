@@ -26,7 +26,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.stale]: 'stale: what is live is not what the plan was made from; nothing was written',
   [exitCode.partly]: 'partly applied: something was written or deleted, and something else was not',
   [exitCode.unreachable]:
-    'the platform, a repository or a store cannot be reached, or is too busy; nothing was written',
+    'the platform, a repository or a store cannot be reached, or is too busy; nothing was written, unless an answer was lost',
   [exitCode.usage]: 'wrong command line',
   [exitCode.interrupted]: 'interrupted by Ctrl-C, SIGTERM or SIGHUP',
 };
@@ -44,6 +44,7 @@ const byCode: Readonly<Record<string, ExitCode>> = {
   'plan.rehearsal': exitCode.refused,
   'selection.breaks': exitCode.refused,
   'delete.referenced': exitCode.refused,
+  'delete.closure-unknown': exitCode.refused,
   'doctor.unusable': exitCode.refused,
   'plan.stale': exitCode.stale,
   'plan.fact': exitCode.stale,

@@ -34,6 +34,7 @@ const others: Readonly<Record<string, number>> = {
   'saved.other-environment': 3,
   'saved.other-project': 3,
   'delete.referenced': 3,
+  'delete.closure-unknown': 3,
   'doctor.unusable': 3,
   'apply.partly': 5,
   'api.unavailable': 6,

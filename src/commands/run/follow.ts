@@ -1,5 +1,6 @@
 import { systemClock } from '../../apply/port.ts';
 import { type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
@@ -20,7 +21,7 @@ const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
 
 /**
  * Sends commands to a record; with `--wait` each is followed to its end. A refused command ends the sequence; those
- * before it are shown. Errors: `api.command` if one fails.
+ * before it are shown. Errors: `api.command` if one fails, `api.several` if only some were accepted.
  */
 export async function give(call: Call, api: Api, path: string, orders: readonly Order[]): Promise<Ending> {
   const records: JsonObject[] = [];
@@ -36,13 +37,26 @@ export async function give(call: Call, api: Api, path: string, orders: readonly 
   if (records.length === 0 && refusal !== undefined) throw refusal;
   const last = call.given.flag('wait') ? await followed(call, api, path, records) : records;
   await showList(call, 'command', listOf('command', last));
-  if (refusal !== undefined) throw refusal;
+  if (refusal !== undefined) throw onlySome(refusal, records.length, orders.length);
   const failed = last.filter((record) => ['failed', 'cancelled'].includes(stageOf(record)));
   if (failed.length === 0) return exitCode.ok;
   throw new ToolError({
     code: 'api.command',
     message: failed.map(failureText).join('\n'),
     hint: lookAt(call, path),
+  });
+}
+
+/** The code of the refusal itself may say that nothing was written. */
+function onlySome(refusal: unknown, accepted: number, all: number): unknown {
+  if (!(refusal instanceof ToolError) || refusal.code === 'cli.interrupted') return refusal;
+  const { code, message, hint } = refusal;
+  return new ToolError({
+    code: 'api.several',
+    message: `${accepted} of ${all} commands were accepted, and then: ${code}: ${message}`,
+    ...present({ hint }),
+    causes: [refusal],
+    cause: refusal,
   });
 }
 

@@ -66,19 +66,18 @@ export async function forEachRef(
   const records = await eachOf(call, causes, refs, (ref) => work(itemOf(api, ref)));
   const made = records.filter((record) => record !== undefined);
   if (made.length > 0 || call.context.options.form !== 'text') await showList(call, kind, listOf(kind, made), api);
-  return severalFailed(causes, failed) ?? exitCode.ok;
+  return severalFailed(causes, refs.length, failed) ?? exitCode.ok;
 }
 
-/** The error of a command on several records that continued after a failure; undefined if none failed. */
-export function severalFailed(causes: readonly ErrorCause[], what: string): ToolError | undefined {
+/**
+ * The error of a command on `count` records that continued after a failure; undefined if none failed. Only the error of
+ * a single record keeps its code: that of one of several may say that nothing was written.
+ */
+export function severalFailed(causes: readonly ErrorCause[], count: number, what: string): ToolError | undefined {
   const [first] = causes;
   if (first === undefined) return undefined;
-  return new ToolError({
-    code: causes.length === 1 ? first.code : 'api.several',
-    message: causes.length === 1 ? first.message : `${causes.length} records ${what}`,
-    ...(causes.length === 1 && first.hint !== undefined ? { hint: first.hint } : {}),
-    causes,
-  });
+  if (count === 1) return new ToolError({ ...first, causes });
+  return new ToolError({ code: 'api.several', message: `${causes.length} of ${count} records ${what}`, causes });
 }
 
 /** The results of the work on each, in turn; `causes` collects the failures. */

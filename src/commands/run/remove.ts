@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstLines } from '../../base/text/firstOf.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
@@ -133,13 +134,12 @@ export async function runDelete(call: Call): Promise<Ending> {
     await confirm(call, lines, { act: `Delete ${what}`, needed, names: holding.map(({ gone: [{ name }] }) => name) });
   }
   const deleted = await eachOf(call, causes, victims, async (victim) => {
-    if (isForced) await emptyFirst(api, victim);
-    await api.delete(victim.path);
+    await (isForced ? deleteWithContent(api, victim) : api.delete(victim.path));
     return victim.ref;
   });
   const text = deleted.map((ref) => `Deleted ${kind} '${printable(ref)}'`).join('\n');
   if (deleted.length > 0) showDone(call, { text, names: deleted, document: { deleted } });
-  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
+  return severalFailed(causes, refs.length, 'could not be deleted') ?? exitCode.ok;
 }
 
 /** `gvc delete-all-workloads REF`. */
@@ -170,7 +170,7 @@ export async function runDeleteWorkloads(call: Call): Promise<Ending> {
   });
   const text = deleted.map((link) => `Deleted ${printable(link)}`).join('\n');
   if (deleted.length > 0) showDone(call, { text, names: deleted.map(lastSegment), document: { deleted } });
-  return severalFailed(causes, 'could not be deleted') ?? exitCode.ok;
+  return severalFailed(causes, gone.length, 'could not be deleted') ?? exitCode.ok;
 }
 
 /** A question that the user must confirm. */
@@ -268,14 +268,30 @@ function keptIn(record: JsonObject): readonly Along[] {
 const pauseMs = 500;
 const mostLooks = 10;
 
-/** Deletes workloads, volume sets, identities, in this order. The first two are waited for: the next may require it. */
-async function emptyFirst(api: Api, { content }: Victim): Promise<void> {
-  for (const path of content) {
-    await api.send('DELETE', path).catch(unlessGone);
-    if (path.includes('/identity/')) continue;
-    for (let look = 0; look < mostLooks && (await isThere(api, path)); look += 1) {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+/**
+ * Deletes workloads, volume sets and identities, in this order, then the GVC. The first two are waited for: the next may
+ * require it. Errors: `apply.partly` if something was deleted before.
+ */
+async function deleteWithContent(api: Api, { content, path: gvc, ref }: Victim): Promise<void> {
+  let deleted = 0;
+  try {
+    for (const path of content) {
+      await api.send('DELETE', path).catch(unlessGone);
+      deleted += 1;
+      if (path.includes('/identity/')) continue;
+      for (let look = 0; look < mostLooks && (await isThere(api, path)); look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
     }
+    await api.delete(gvc);
+  } catch (error) {
+    if (deleted === 0 || !(error instanceof ToolError) || error.code === 'cli.interrupted') throw error;
+    throw new ToolError({
+      code: 'apply.partly',
+      message: `${deleted} of ${counted(content.length, 'record')} in the GVC ${ref} were deleted, and then: ${error.message}`,
+      ...present({ hint: error.hint }),
+      cause: error,
+    });
   }
 }
 

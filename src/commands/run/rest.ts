@@ -85,7 +85,7 @@ async function putRecords(call: Call): Promise<Ending> {
   });
   const text = done.map(({ name, created }) => `${created ? 'Created' : 'Replaced'} ${printable(name)}`).join('\n');
   if (done.length > 0) showDone(call, { text, names: done.map(({ name }) => name), document: { records: done } });
-  return severalFailed(causes, 'could not be written') ?? exitCode.ok;
+  return severalFailed(causes, records.length, 'could not be written') ?? exitCode.ok;
 }
 
 /** Errors: `input.file`. */

@@ -118,8 +118,12 @@ describe('a secret that workloads in two GVCs use', () => {
 
   test('deletes a GVC with unlisted content only by --force', async () => {
     const proxy = await withoutListsOf('workload');
-    const said = async (line: string) => (await inProcess(proxy, ['gvc', ...line.split(' ')], { cwd })).stderr;
-    const unknown = /delete\.closure-unknown: it is not known what is in the GVC side: .*; nothing was deleted\n/;
+    const said = async (line: string) => {
+      const { code, stderr } = await inProcess(proxy, ['gvc', ...line.split(' ')], { cwd });
+      return `${code}: ${stderr}`;
+    };
+    const unknown =
+      /^3: error delete\.closure-unknown: it is not known what is in the GVC side: .*; nothing was deleted\n/;
     expect(await said('delete side --yes')).toMatch(new RegExp(`${unknown.source}.*gvc delete side --force`));
     const all = await said('delete-all-workloads side --yes');
     expect(all).toMatch(new RegExp(`${unknown.source}.*gantry workload delete NAME --gvc side`));

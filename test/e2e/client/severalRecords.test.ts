@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
+import { startProxy } from '../harness/proxy.ts';
 
 const platform = platformForAll({}, async (each) => {
   await each.send('POST', 'gvc', { name: 'shop' });
@@ -88,4 +90,42 @@ test('put refuses a record without a kind, and sends nothing', async () => {
   expect(code).toBe(1);
   expect(stderr).toMatch(/a record in standard input has no kind or no name/);
   expect((await platform.send('GET', 'gvc/never')).status).toBe(404);
+});
+
+describe('a deletion that is refused for one record after another was deleted', () => {
+  async function refusing(gvc: string, line: string) {
+    const make = (path: string, body: JsonObject) => platform.send('POST', path, body);
+    await make('gvc', { name: gvc });
+    for (const name of ['one', 'two']) await make(`gvc/${gvc}/identity`, { name });
+    const body = { status: 400, message: 'this one not', code: 'invalid', id: 'x' };
+    const proxy = await startProxy(platform.url, ({ method, path }) =>
+      method === 'DELETE' && path.endsWith('/two') ? { status: 400, body } : 'pass',
+    );
+    try {
+      const env = { GANTRY_ORG: 'local', GANTRY_TOKEN: 'secret-token', GANTRY_GVC: gvc };
+      const { code, stdout } = await inProcess(proxy, [...line.split(' '), '--yes', '-o', 'json'], {
+        cwd,
+        env,
+      });
+      return { code, document: JSON.parse(stdout) };
+    } finally {
+      await proxy.close();
+    }
+  }
+
+  test('does not end with the code of the refusal, which may say that nothing was written', async () => {
+    const { code, document } = await refusing('left', 'identity delete one two');
+    expect(code).toBe(1);
+    expect(document).toMatchObject({
+      deleted: ['one'],
+      error: { code: 'api.several', causes: [{ code: 'api.invalid' }] },
+    });
+  });
+
+  test('of a GVC by force, is partly done and can be run again', async () => {
+    const { code, document } = await refusing('side', 'gvc delete side --force');
+    expect(code).toBe(5);
+    const message = expect.stringMatching(/^1 of 2 records in the GVC side were deleted, and then: .*this one not/);
+    expect(document.error).toMatchObject({ code: 'apply.partly', retry: 'run-again', message });
+  });
 });
