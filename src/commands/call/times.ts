@@ -17,7 +17,6 @@ const unitMs: Readonly<Record<string, number>> = {
  * Undefined if it is not a time.
  */
 export function timeOf(text: string, nowMs: number): string | undefined {
-  if (text === 'now') return isoOf(nowMs);
   const [, amount, unit = ''] = /^(?:now-)?(\d{1,9}(?:\.\d{1,9})?)(ms|mo|[smhdwMy])$/.exec(text) ?? [];
   if (amount !== undefined) return isoOf(nowMs - Number(amount) * (unitMs[unit] ?? 0));
   if (!/^\d{4}-\d{2}/.test(text) || (/^.{7}-\d{2}/.test(text) && !isDay(text.slice(0, 10)))) return undefined;
