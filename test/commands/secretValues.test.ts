@@ -42,6 +42,14 @@ test('bytes that are not UTF-8 are stored in base64 if the type allows it', asyn
   expect(await dataOf('userpass')).toMatchObject({ password: bytes.toString('base64'), encoding: 'base64' });
 });
 
+test('update sets a value of a secret as it is written, of the type that the record has', async () => {
+  await succeeded(run('create-opaque --name updated --payload old'));
+  for (const value of ['new', '5', '"quoted"']) {
+    await succeeded(run(`update updated --set data.payload=${value}`));
+    expect(await dataOf('updated')).toMatchObject({ payload: value });
+  }
+});
+
 test('with --encoding base64 a file with base64 is sent unchanged, and other bytes are encoded', async () => {
   await succeeded(run('create-opaque --name ready --payload @encoded.txt --encoding base64'));
   expect(await dataOf('ready')).toEqual({ payload: 'aGVsbG8=', encoding: 'base64' });

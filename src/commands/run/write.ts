@@ -14,10 +14,10 @@ import { type ApiError, isCode } from '../../client/http/apiError.ts';
 import type { Change, ClientFacts, OptionLinks } from '../../kinds/common/client.ts';
 import { wordsOf } from '../../kinds/kindWords.ts';
 import { readRef } from '../../kinds/readRef.ts';
-import { shapeOf } from '../../kinds/shapeOf.ts';
+import { shapeOf, variantsOf } from '../../kinds/shapeOf.ts';
 import { shownOnceIn } from '../../kinds/shownOnce.ts';
 import type { LinkFact } from '../../schema/facts/fieldFacts.ts';
-import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { isGvcScoped, isKnownKind, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { contextOf, linkOf, type RecordContext, type Ref, refTo } from '../../schema/record/ref.ts';
 import { fieldShape, type Shape } from '../../schema/shape/shape.ts';
 import { toText } from '../../terminal/answer.ts';
@@ -137,8 +137,9 @@ export async function runUpdate(call: Call): Promise<Ending> {
   }
   const kind = kindOf(call);
   const paths = (await call.open()).dialect?.paths(kind).toNeutral;
-  // Mistakes are reported before anything is read.
-  await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
+  // Mistakes are reported before anything is read, except in a secret, whose fields depend on its type.
+  const isVaried = isKnownKind(kind) && variantsOf(kind) !== undefined;
+  if (!isVaried) await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
   return changed(call, (record) => setPatch(shapeOf(kind, record), { sets, unsets, paths }));
 }
 
