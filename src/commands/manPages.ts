@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { OptionRow } from '../kinds/common/client.ts';
 import { fullName, leafCommands } from '../terminal/commandTree.ts';
-import { exitCode } from '../terminal/exitCode.ts';
+import { exitMeanings } from '../terminal/exitCode.ts';
 import { examplesOf, optionDescription } from '../terminal/helpPage.ts';
 import { nouns } from '../terminal/nouns.ts';
 import { sharedFlagsOf, sharedOptions } from '../terminal/sharedOptions.ts';
@@ -52,23 +52,11 @@ function page(name: string, about: string, version: string, body: readonly strin
     ...term('gantry.yaml', 'settings of a project, in its folder'),
     ...term('~/.config/gantry/profiles', 'profiles of this user'),
     '.SH EXIT STATUS',
-    ...Object.entries(endings).flatMap(([ending, words]) => term(String(Object(exitCode)[ending]), words)),
+    ...Object.entries(exitMeanings).flatMap(([code, words]) => term(code, words.replaceAll('`', ''))),
     ...(name === 'gantry' ? [] : ['.SH SEE ALSO', '.BR gantry (1)']),
     '',
   ].join('\n');
 }
-
-const endings: Readonly<Record<keyof typeof exitCode, string>> = {
-  ok: 'done',
-  failed: 'failed: wrong input, or anything that has no code of its own',
-  changes: 'there are changes, or drift (--detailed-exitcode); status: not ready yet',
-  refused: 'a plan, a saved plan or a deletion is refused; nothing was written',
-  stale: 'what is live is not what the plan was made from; nothing was written',
-  partly: 'partly applied: the same command goes on',
-  unreachable: 'the platform cannot be reached, or is too busy',
-  usage: 'wrong command line',
-  interrupted: 'interrupted',
-};
 
 function aboutWord(word: string, { commands }: Command): string {
   const noun = nouns.find((each) => each === word);

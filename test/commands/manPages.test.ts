@@ -36,6 +36,33 @@ test('gantry(1) names every page, the shared options, and the meaning of each ex
   }
 });
 
+test.each([
+  ['gantry-profile', ['NAME', 'SYNOPSIS', 'COMMANDS', 'OPTIONS OF ALL COMMANDS', 'FILES', 'EXIT STATUS', 'SEE ALSO']],
+  ['gantry-plan', ['NAME', 'SYNOPSIS', 'COMMANDS', 'FILES', 'EXIT STATUS', 'SEE ALSO']],
+  ['gantry', ['NAME', 'SYNOPSIS', 'COMMANDS', 'OPTIONS OF SEVERAL COMMANDS', 'FILES', 'EXIT STATUS']],
+])('%s(1) has its sections', (name, sections) => {
+  expect([...text(name).matchAll(/^\.SH (.*)$/gm)].map(([, section]) => section)).toEqual(sections);
+});
+
+/** Words of docs/client.md and docs/commands.md, in the form of man(7). */
+test.each([
+  ['gantry-profile', '.B gantry profile\n.I command\n[options]\n.SH'],
+  ['gantry-terraform', '.B gantry terraform\n.I command\n[options]\n.SH'],
+  ['gantry-plan', '.B gantry plan\n[options] [path...]\n.SH'],
+  ['gantry-task', '.SS gantry task complete <id>\nAnswer a task.\n.TP\n.B --answer <answer>\n'],
+  ['gantry-task', '\nthe answer (required; one of accept, reject)\n'],
+  ['gantry-workload', '.B --arg <text>\nan argument of the command (repeatable)\n'],
+  ['gantry-workload', '.B --cpu <amount>\nCPU of the container (default: 50m)\n'],
+  ['gantry-workload', '.PP\n.nf\n    gantry workload logs web --since 10m\n.fi\n'],
+  [
+    'gantry-volumeset',
+    '    gantry volumeset create --file volumeset.yaml  # from a file, or from standard input with -\n.fi\n',
+  ],
+  ['gantry-plan', '\n.PP\nOptions that are described in gantry(1): '],
+])('%s(1) has: %s', (name, words) => {
+  expect(text(name)).toContain(words);
+});
+
 test('no line of text is read as a roff request', () => {
   for (const [file, page] of pages) {
     const requests = page.split('\n').filter((line) => /^[.']/.test(line));
