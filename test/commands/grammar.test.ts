@@ -49,15 +49,11 @@ test.each([
   ['1M', '2026-05-01T12:00:00.000Z'],
   ['2026-05-01', '2026-05-01T00:00:00.000Z'],
   ['2026-05-01T10:00:00Z', '2026-05-01T10:00:00.000Z'],
-  ['now', undefined],
-  ['yesterday', undefined],
-  ['7', undefined],
-  ['2026-13-01', undefined],
 ])('the time %s is %s', (text, time) => {
   expect(timeOf(text, now)).toBe(time);
 });
 
-test.each(['2026-02-30', '2026-02-30T08:00:00Z', '2026-13-01', 'soon', '999999999d', 'now-999999999y'])(
+test.each(['2026-02-30', '2026-02-30T08:00:00Z', '2026-13-01', 'soon', 'now', '7', '999999999d', 'now-999999999y'])(
   '%s is not a time',
   (text) => {
     expect(timeOf(text, now)).toBeUndefined();

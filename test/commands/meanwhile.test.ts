@@ -33,6 +33,10 @@ let patched: { readonly status: number; readonly isChanged: boolean } = { status
 let rises = 0;
 /** The change by another client. */
 let theirs: JsonObject = {};
+/** What it is after a PATCH that another client overtakes. */
+let overtaken: JsonObject = {};
+/** Whether the platform raises the version at each read. */
+let isRestless = false;
 let bodies: JsonObject[] = [];
 const run = useServer(cwd, async (request, response) => {
   let text = '';
@@ -40,20 +44,28 @@ const run = useServer(cwd, async (request, response) => {
   if (request.method === 'PATCH') {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) bodies.push(body);
-    if (patched.isChanged) [version, theirs] = [version + 1, { tags: { team: 'theirs' } }];
+    const before = { ...record, ...theirs };
+    if (patched.isChanged) [version, theirs] = [version + 1, overtaken];
     const status = rises > 0 ? 409 : patched.status;
     if (rises > 0) [version, rises] = [version + 1, rises - 1];
     response.writeHead(status);
     const [, , org = '', ...path] = (request.url ?? '').split('/');
     const kind = kindNamed(path.at(-2)) ?? 'gvc';
     const { id: _id, version: _version, ...change }: JsonObject = isObject(body) ? body : {};
-    const made = applyPatch(shapeOf(kind, record), record, change, { org, gvc: 'shop' });
-    const answer = status === 200 && made.ok ? made.record : record;
-    response.end(JSON.stringify({ ...answer, version, message: 'the version is another one' }));
-  } else response.end(JSON.stringify({ ...record, ...theirs, version }));
+    const made = applyPatch(shapeOf(kind, record), before, change, { org, gvc: 'shop' });
+    const answer = status === 200 && made.ok ? made.record : before;
+    response.end(
+      JSON.stringify({ ...answer, version, message: `refusal ${bodies.length}: the version is another one` }),
+    );
+  } else {
+    if (request.method === 'PUT') bodies.push(JSON.parse(text));
+    if (isRestless) version += 1;
+    response.end(JSON.stringify({ ...record, ...theirs, version }));
+  }
 });
 beforeEach(() => {
-  [version, bodies, rises, theirs] = [7, [], 0, {}];
+  [version, bodies, rises, theirs, isRestless] = [7, [], 0, {}, false];
+  overtaken = { tags: { team: 'theirs' } };
 });
 
 const lines = [
@@ -102,6 +114,55 @@ test('edit retries if only the version has risen', async () => {
   const { code, stderr } = await run('gvc edit one --yes', { env });
   expect(code, stderr).toBe(0);
   expect(bodies.map((body) => body['version'])).toEqual([7, 8]);
+});
+
+test('edit --replace writes if only the version has risen while the editor was open', async () => {
+  isRestless = true;
+  const env = { EDITOR: "sed -i 's/^name: one/description: new\\nname: one/'" };
+  const { code, stderr } = await run('gvc edit one --replace --yes', { env });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('omebody')]);
+  expect(bodies).toEqual([expect.objectContaining({ name: 'one', description: 'new' })]);
+});
+
+/** docs/client.md: a change in between is refused, except for the values of tags that the command does not write. */
+test.each([
+  { it: 'another field', now: { tags: { team: 'a' }, description: 'theirs' }, isRefused: true },
+  { it: 'a new tag', now: { tags: { team: 'a', more: 'x' } }, isRefused: true },
+  { it: 'a removed tag', now: { tags: {} }, isRefused: true },
+  { it: 'the tag that is set', now: { tags: { team: 'b' } }, set: '--set tags.team=c', isRefused: true },
+  { it: 'the tag that is removed', now: { tags: { team: 'b' } }, set: '--unset tags.team', isRefused: true },
+  { it: 'the id', now: { tags: { team: 'a' }, id: 'another' }, isRefused: true },
+  { it: 'another tag', now: { tags: { team: 'b' } }, isRefused: false },
+])('update is refused if another client changed $it: $isRefused', async ({ now, set, isRefused }) => {
+  patched = { status: 200, isChanged: true };
+  [rises, theirs, overtaken] = [1, { tags: { team: 'a' } }, now];
+  const { code, stderr } = await run(`gvc update one ${set ?? '--set spec.tracing.sampling=50'}`);
+  expect([code, bodies.length], stderr).toEqual(isRefused ? [1, 1] : [0, 2]);
+});
+
+test('update of a secret value is not repeated, because nothing shows whether it was changed', async () => {
+  patched = { status: 200, isChanged: false };
+  [rises, theirs] = [1, { type: 'opaque' }];
+  const { code, stderr } = await run('secret update one --set data.payload=new');
+  expect([code, bodies.length], stderr).toEqual([1, 1]);
+});
+
+/** A platform may refuse directives, or id and version, so other forms are tried; the reason is in the first answer. */
+test.each([
+  'gvc update one --set description=new',
+  'gvc update one --set spec.env.A.value=b',
+  'group add-member one --serviceaccount bot',
+])('%s shows the first refusal if every form of it is refused', async (line) => {
+  patched = { status: 400, isChanged: false };
+  const { code, stderr } = await run(line);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('refusal 1: ')]);
+  expect(bodies.length).toBeGreaterThan(1);
+});
+
+test('a PATCH without a version is sent only if the record is still the one that was read', async () => {
+  patched = { status: 400, isChanged: true };
+  expect((await run('gvc update one --set description=new')).stderr).toContain('api.conflict: somebody else changed');
+  expect(bodies).toHaveLength(1);
 });
 
 test('a conflict without another writer shows the message of the platform', async () => {

@@ -246,6 +246,35 @@ test.each([
   expect(columns.map(({ title }) => title).join(', ')).toBe(titles);
 });
 
+const created = '2026-05-31T08:48:00.000Z';
+
+/** platform/clients.columns, and the fields of these items in platform/commands, audit, access and cron. */
+// biome-ignore format: a row is a case
+test.each<[kind: string, record: JsonObject, cells: string]>([
+  ['event', { id: 'e1', status: 'active', created, context: { a: 'b', n: 1 } }, `e1 active ${created} a=b n=1`],
+  ['auditevent', { eventTime: created, resource: { name: 'web', data: { version: 3 } }, action: { type: 'edit' },
+    result: { status: 'error', message: 'full' }, subject: { data: { type: 'user', principalLink: '//user/ann' } } },
+    `${created} web edit 3 error full user ann`],
+  ['command', { id: 'c1', type: 'stopReplica', lifecycleStage: 'failed', spec: { replica: 'r' }, created },
+    `c1 stopReplica failed {"replica":"r"} ${created}`],
+  ['permission', { name: 'edit', description: 'change', implies: ['view', 'use'] }, 'edit change view use'],
+  ['access', { permission: 'edit', principalLink: '/org/acme/group/admins', grantingPolicyLink: '/org/acme/policy/all' },
+    'edit group/admins policy/all'],
+  ['volume', { location: 'here', index: 1, lifecycle: 'bound', currentSize: 10, volumeSnapshots: [{}, {}] },
+    'here 1 bound 10 2'],
+  ['snapshot', { name: 's', location: 'here', volumeIndex: 0, created, expires: created, size: 3 },
+    `s here 0 ${created} ${created} 3`],
+  ['cronexecution', { workload: 'job', location: 'here', name: 'run', status: 'Success', startTime: created,
+    completionTime: created, replica: 'r' }, `job here run Success ${created} ${created} r`],
+  ['key', { name: 'k1', description: 'ci', created, key: 'k1.secret' }, `k1 ci ${created} k1.secret`],
+  ['profile', { name: 'work', default: true, endpoint: 'https://p', org: 'acme', gvc: 'shop', token: 'saved' },
+    'work * https://p acme shop saved'],
+  ['profile', { name: 'home', default: false, endpoint: 'https://q' }, 'home https://q'],
+])('the cells of %s', async (kind, record, cells) => {
+  const [, row = ''] = tableOf(await columnsOf(kind), [record], { ...look, isWide: true }).split('\n');
+  expect(row.replaceAll(/ {2,}/g, ' ')).toBe(cells);
+});
+
 test('a cell that a record made far too wide is cut, and widens no other row', async () => {
   const [web = {}, api = {}] = workloads;
   const table = tableOf(await columnsOf('workload'), [{ ...web, tags: { ['x'.repeat(100_000)]: 1 } }, api], look);

@@ -16,6 +16,7 @@ const set = { kind: 'volumeset', name: 'data', id: 'the-id', version: 1, status:
 let looks: readonly (readonly string[])[] = [];
 let onLook = () => {};
 let sent: JsonObject[] = [];
+let isRefusing = false;
 let read: string[] = [];
 
 const send = useServer(temporaryFolder('volumes'), async (request, response) => {
@@ -25,6 +26,7 @@ const send = useServer(temporaryFolder('volumes'), async (request, response) => 
   const command = /-command\/c(\d)$/.exec(url)?.[1];
   if (method === 'POST') {
     const body: unknown = JSON.parse(text);
+    if (isRefusing) return void response.writeHead(400).end('{"message": "no room"}');
     if (isObject(body)) sent.push(body);
     return void response.end(JSON.stringify({ ...Object(body), id: `c${sent.length}`, lifecycleStage: 'pending' }));
   }
@@ -40,7 +42,7 @@ const send = useServer(temporaryFolder('volumes'), async (request, response) => 
 const run = (line: string) => send(`volumeset ${line} --gvc shop`);
 useQuickLooks();
 beforeEach(() => {
-  [looks, onLook, sent, read] = [[], () => {}, [], []];
+  [looks, onLook, sent, read, isRefusing] = [[], () => {}, [], [], false];
 });
 
 const all = ['here 0', 'here 1', 'there 0'];
@@ -87,6 +89,21 @@ test.each([
 ])('gantry volumeset %s sends nothing', async (line, code, says) => {
   expect(await run(line)).toMatchObject({ code, stderr: expect.stringMatching(says) });
   expect(sent).toEqual([]);
+});
+
+test('if the first command is refused, no command is shown', async () => {
+  isRefusing = true;
+  const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^error api\.invalid: .*no room/) };
+  expect(await run('expand data --new-size 20')).toMatchObject(refused);
+});
+
+/** docs/client.md: volumes are shown, because they cannot be created again. */
+test('delete shows the volumes of a volume set', async () => {
+  const volumes = ['volume 0 in here with 10 GB', 'volume 1 in here', 'volume 0 in there'];
+  expect(await run('delete data')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`delete volumeset data\n${volumes.map((each) => `  with ${each}\n`).join('')}`),
+  });
 });
 
 test('volumes and snapshots are listed with their location and index', async () => {

@@ -255,6 +255,17 @@ test.each([
   { line: 'gvc edit shop', says: /no editor is set\n.*EDITOR=vi/ },
   { line: 'workload logs web --gvc g --since soon', says: /--since soon is not a valid time/ },
   { line: 'gvc get --words platform', says: /--words platform cannot be combined with -o text\n.*json, yaml/ },
+  {
+    line: 'policy create --name p --target-kind identity --target app',
+    says: /--target: .*\n.*--gvc NAME, GANTRY_GVC/,
+  },
+  {
+    line: 'volumeset create --name v --gvc g --initial-capacity much',
+    says: /'much' is invalid\. It must be a number/,
+  },
+  { line: 'volumeset volume get data --gvc g --volume-index one', says: /'one' is invalid/ },
+  { line: 'gvc create --name x --locaton=y', says: /unknown option '--locaton.*'\n.*Did you mean --location\?/ },
+  { line: 'rest post /org/x\u0007y --file -', says: /is not a valid path\n.*begins with \// },
   { line: 'gvc get --watch -o json', says: /--watch cannot be combined with -o json/ },
 ])('gantry $line', async ({ line, says }) => {
   const { code, stdout, said } = await run([...line.split(' '), '--org', 'acme']);

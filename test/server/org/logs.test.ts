@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, listAt, objectAt } from '../../../src/base/json/json.ts';
-import { inProcess } from '../../e2e/harness/inProcess.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
 import { container, makeShop, platformForEach } from '../platform.ts';
 
 let startMs: number;
@@ -49,14 +47,6 @@ test('a serving workload logs its start, probes, load and restarts', async () =>
   await platform.stepTo(startMs + 200);
   const ready = [...started, 'readiness probe GET :8080/health passed', 'ready in version 1'];
   expect(await lines('{gvc="shop", workload="web"}')).toEqual(ready);
-  // Probes and readiness have the same time, and the client keeps their order too.
-  const where = ['--endpoint', platform.url, '--org', 'local', '--gvc', 'shop', '--token', 'secret-token'];
-  const since = new Date(startMs - 60_000).toISOString();
-  const cwd = temporaryFolder('logs');
-  const shown = await inProcess(undefined, ['workload', 'logs', 'web', '--since', since, ...where, '-o', 'json'], {
-    cwd,
-  });
-  expect(listAt(JSON.parse(shown.stdout), 'items').map((line) => Object(line).line)).toEqual(ready);
   expect(await lines('{gvc="shop", workload="web", location="gcp-us-east1"}')).toEqual([]);
   const simulated = await platform.send('POST', 'gvc/shop/workload/web/-simulate', {
     load: 20,
