@@ -51,7 +51,7 @@ export type SecretReference = { readonly env: string } | { readonly file: string
 /** The credentials of git for a host. */
 export type CredentialReference =
   /** In the form of `git config credential.helper`. */
-  | { readonly helper: string }
+  | { readonly helper: string; readonly user?: string }
   /** For https. @default user "git" */
   | { readonly token: SecretReference; readonly user?: string }
   /** For ssh: the file of a private key; absolute. */

@@ -1,12 +1,15 @@
+import querystring from 'node:querystring';
 import { leadsToLoopback } from '../../base/text/hostName.ts';
 
 /** The address of a repository. */
 export interface GitAddress {
-  /** In git's form. */
+  /** In git's form. Of https and http without the user: the address is shown to others, and the user may be a token. */
   readonly url: string;
   readonly protocol: 'https' | 'http' | 'ssh' | 'file';
   /** `github.com/acme/infra`, without protocol, user, port and `.git`: forges name a repository in several ways. */
   readonly repository: string;
+  /** The user of an https or http address, which a credential helper may need. */
+  readonly user?: string;
 }
 
 const dots = /(?:^|[/\\:])\.{1,2}(?:[/\\]|$)|\\|%(?:2e|2f|5c)/i;
@@ -24,13 +27,18 @@ export function parseGitAddress(text: string): GitAddress | { readonly why: stri
   if (host !== '') return { url: text, protocol: 'ssh', repository: repositoryOf(host, path) };
   if (!URL.canParse(text)) return { why: expected };
   const address = new URL(text);
-  const { protocol, hostname, pathname, password, search, hash } = address;
+  const { protocol, hostname, pathname, username, password, search, hash } = address;
   if (password !== '')
     return {
       why: 'without a password, which others would see: give a token, a helper or a key-file under repositories',
     };
   if (search !== '' || hash !== '' || hostname === '') return { why: expected };
   const repository = repositoryOf(hostname, pathname);
+  if (username !== '' && protocol !== 'ssh:') {
+    address.username = '';
+    const withoutUser = parseGitAddress(address.href);
+    return 'why' in withoutUser ? withoutUser : { ...withoutUser, user: querystring.unescape(username) };
+  }
   switch (protocol) {
     case 'https:':
       return { url: text, protocol: 'https', repository };

@@ -109,7 +109,8 @@ const longest = 300;
 function errorLine({ stderrTail }: ProgramRun, secrets: readonly string[]): string {
   const lines = stderrTail.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
-  const masked = withoutSecrets(line.replace(/^(?:fatal|error): /, ''), secrets);
+  const withoutUser = line.replace(/^(?:fatal|error): /, '').replace(/(https?:\/\/)[^\s/'@]+@/gi, '$1');
+  const masked = withoutSecrets(withoutUser, secrets);
   return escapeControls(typeof masked === 'string' ? masked : '').slice(0, longest);
 }
 
@@ -178,7 +179,10 @@ export function gitEnvironment(
 
 function credentialSettings(credential: GitCredential | undefined): readonly (readonly [string, string])[] {
   if (credential === undefined) return [];
-  if ('helper' in credential) return [['credential.helper', credential.helper]];
+  if ('helper' in credential) {
+    const { helper, user } = credential;
+    return [['credential.helper', helper], ...(user === undefined ? [] : [['credential.username', user] as const])];
+  }
   if (!('token' in credential)) return [];
   const basic = Buffer.from(`${credential.user ?? 'git'}:${credential.token}`).toString('base64');
   return [['http.extraHeader', `Authorization: Basic ${basic}`]];

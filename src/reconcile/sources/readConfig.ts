@@ -13,6 +13,7 @@ import { matches } from '../../project/inputs/findInput.ts';
 import { readSettings, SettingsError, type SettingsErrorWords } from '../../project/settings/setting.ts';
 import { unreadableSettings } from '../../project/settings/settingsFile.ts';
 import {
+  type CredentialReference,
   type GitSource,
   type NotifyTarget,
   type ReadConfig,
@@ -275,7 +276,7 @@ function requireRemote({ url }: WrittenGit, { followed }: Origin, errorAt: () =>
 
 /** The repository, with the worker's options for it. */
 function sourceOf(
-  { url: { url, repository }, ref, path }: WrittenGit,
+  { url: { url, repository, user }, ref, path }: WrittenGit,
   repositories: readonly WrittenRepository[],
 ): GitSource {
   const [repositoryOptions] = repositories
@@ -288,7 +289,7 @@ function sourceOf(
     ref,
     ...present({
       ...{
-        credential: repositoryOptions?.credential,
+        credential: forUser(repositoryOptions?.credential, user),
         signers: repositoryOptions?.signers,
         variables: repositoryOptions?.variables,
       },
@@ -296,6 +297,14 @@ function sourceOf(
     }),
   } as const;
   return withPath(source, path ?? '');
+}
+
+/** Only a helper needs the user of the address: a token has its own. */
+function forUser(
+  credential: CredentialReference | undefined,
+  user: string | undefined,
+): CredentialReference | undefined {
+  return credential !== undefined && 'helper' in credential ? { ...credential, ...present({ user }) } : credential;
 }
 
 /** The token is only sent to the repository's forge, or to the API that the worker names. */

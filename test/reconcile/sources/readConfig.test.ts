@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSources } from '../../../src/reconcile/sources/openSources.ts';
 import { reconcileSchema } from '../../../src/reconcile/sources/reconcileForm.ts';
+import { listenOnLoopback } from '../../harness/loopback.ts';
 import { writeBelow } from '../../harness/writeBelow.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { Repository } from './repository.ts';
@@ -479,6 +481,31 @@ test('the stack of a repository is fetched with its commit; a missing path is an
     code: 'reconcile.git-path',
     message: expect.stringContaining('file: it is not a folder'),
   });
+});
+
+test('the user of an address, which may be a token, is told to a helper alone', async () => {
+  const token = 'ghp_0123456789abcdef';
+  const server = createServer((_, response) => {
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="forge"' }).end();
+  });
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => void server.close());
+  const folder = mkdtempSync(join(parent, 'fleet-'));
+  const asked = join(folder, 'asked');
+  writeBelow(
+    folder,
+    'reconcile.yaml',
+    `repositories: [{for: 127.0.0.1/acme, helper: '!ask() { cat > ${asked}; }; ask'}]
+stacks: {shop: {git: {url: 'http://${token}@127.0.0.1:${port}/acme/shop'}}}`,
+  );
+  const sources = openSources({ stateFolder: join(folder, 'state'), cwd: folder, environment: process.env });
+  const [shop] = (await sources.readConfig('reconcile.yaml')(signal)).stacks;
+  if (shop?.source.kind !== 'git') throw new Error('it is a repository');
+  expect(shop.source.url).toBe(`http://127.0.0.1:${port}/acme/shop`);
+  const error = await sources.fetchStack(shop, signal).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'reconcile.git-access' });
+  expect(String(error)).not.toContain(token);
+  expect(readFileSync(asked, 'utf8')).toContain(`username=${token}\n`);
 });
 
 test('a missing folder and an unset secret are errors that name them', async () => {
