@@ -87,7 +87,15 @@ export const domainRoute: PartType = {
     const live = await records.read({ ref });
     return live === undefined ? undefined : stateIn(live.record, state, org);
   },
-  create: (context, config) => write(context, config, undefined),
+  identity: idIn,
+  async create(context, config, wasLeft) {
+    let isTakenOver = false;
+    const takeOver = (): void => {
+      isTakenOver = true;
+    };
+    const state = await write(context, config, undefined, wasLeft ? takeOver : undefined);
+    return { state, diagnostics: isTakenOver ? [takeoverWarning(config)] : [] };
+  },
   update: write,
   async remove(context, state) {
     await change(context, domainIn(state), { prior: state, become: (record) => withoutRoute(record, state) });
@@ -218,11 +226,15 @@ function movedIn(record: JsonObject, prior: ObjectValue, org: string): string | 
   return changed.length === 0 ? undefined : `${changed.join(', ')} of ${route} changed`;
 }
 
-/** Creates the route, or changes the one in `prior`. */
+/**
+ * Creates the route, or changes the one in `prior`. `takeOver`: called if the new route exists already, exactly as
+ * declared; if absent, this is an error too.
+ */
 async function write(
   context: ChangeContext,
   config: ObjectValue,
   prior: ObjectValue | undefined,
+  takeOver?: () => void,
 ): Promise<ObjectValue> {
   const ref = domainIn(config);
   const route = routeOf(config);
@@ -231,7 +243,14 @@ async function write(
     const port = portIn(record, config);
     if (port === undefined) throw noPort(ref, config);
     const others = routesOf(port).filter((each) => keyOf(each) !== former);
-    if (others.some((each) => keyOf(each) === keyOf(route))) throw taken(ref, config);
+    const same = others.findIndex((each) => keyOf(each) === keyOf(route));
+    if (same >= 0) {
+      const replaced = withPort(record, port, others.with(same, route));
+      const isAsDeclared = diff('domain', record, replaced, diffOptions(context, ref)) === undefined;
+      if (takeOver === undefined || !isAsDeclared) throw taken(ref, config);
+      takeOver();
+      return record;
+    }
     const at = routesOf(port).findIndex((each) => keyOf(each) === former);
     return withPort(record, port, others.toSpliced(at < 0 ? others.length : at, 0, route));
   };
@@ -292,15 +311,11 @@ async function changeNow(
   ref: Ref,
   { prior, become }: RouteChange,
 ): Promise<LiveResource | undefined> {
-  const { client, discovery } = context;
+  const { client } = context;
   const found = await client.read(ref);
   if (found === undefined) return undefined;
   const changed = { kind: 'domain', ref } as const;
-  const options = {
-    context: contextOf(ref, client.org),
-    directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
-    wasSet: () => true,
-  };
+  const options = diffOptions(context, ref);
   const changeOfRoute = (live: LiveResource): Change | undefined => {
     const made = diff('domain', live.record, become(live.record), options);
     if (made === undefined) return undefined;
@@ -322,6 +337,22 @@ async function changeNow(
   const { live, error } = await runChange(context, first, { replan: (_, now) => changeOfRoute(now) });
   if (error !== undefined) throw error;
   return live ?? found;
+}
+
+function diffOptions({ client, discovery }: ChangeContext, ref: Ref) {
+  return {
+    context: contextOf(ref, client.org),
+    directives: directivesOf({ directives: discovery.directives, capabilities: client.capabilities }),
+    wasSet: () => true,
+  };
+}
+
+function takeoverWarning(config: ObjectValue): Diagnostic {
+  return {
+    severity: 'warning',
+    summary: `${formatRef(domainIn(config))} has this route already, and it is taken over`,
+    detail: 'An interrupted apply of this configuration has begun to create it, and it is as declared here.',
+  };
 }
 
 function absent(ref: Ref): ToolError {

@@ -15,6 +15,11 @@ export interface PlannedPart {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface CreatedPart {
+  readonly state: ObjectValue;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** A Terraform resource that is a part of one record. */
 export interface PartType {
   readonly schema: BlockSchema;
@@ -30,7 +35,10 @@ export interface PartType {
   ) => PlannedPart;
   /** Undefined if it does not exist. */
   readonly read: (records: Records, state: ObjectValue, org: string) => Promise<ObjectValue | undefined>;
-  readonly create: (context: ChangeContext, config: ObjectValue) => Promise<ObjectValue>;
+  /** Distinguishes it from others of its record, as far as its configuration does. */
+  readonly identity: (state: ObjectValue) => string;
+  /** `wasLeft`: an interrupted apply of this configuration has begun to create it, and may have done so. */
+  readonly create: (context: ChangeContext, config: ObjectValue, wasLeft: boolean) => Promise<CreatedPart>;
   /** If absent, every change replaces the resource. */
   readonly update?: (context: ChangeContext, config: ObjectValue, prior: ObjectValue) => Promise<ObjectValue>;
   /** Also succeeds if it is already deleted. */

@@ -197,7 +197,7 @@ export async function createRecord(
 }
 
 /** Errors that prove that nothing was written. */
-const refusals = ['api.invalid', 'api.forbidden', 'api.unauthorized', 'api.not-found'] as const;
+export const refusals = ['api.invalid', 'api.forbidden', 'api.unauthorized', 'api.not-found'] as const;
 
 /** The request that has created the record; undefined if it is not from this provider. */
 export function requestOf({ record }: Pick<LiveResource, 'record'>): string | undefined {

@@ -5,7 +5,7 @@ import { newKey } from '../../client/keepingShown.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { key, serviceAccountKey as schema } from '../../hcl/schema/serviceAccountKey.ts';
 import { attributeOf, type ObjectValue, sameValue, textAt, unknown } from '../../hcl/value.ts';
-import { linkOf, type Ref } from '../../schema/record/ref.ts';
+import { formatRef, linkOf, type Ref } from '../../schema/record/ref.ts';
 import type { PartType } from './part.ts';
 
 /** A changed value of one of these requires another key. */
@@ -33,7 +33,14 @@ export const serviceAccountKey: PartType = {
     const found = live === undefined ? undefined : keyNamed(live.record, textAt(state, key.name));
     return found === undefined ? undefined : { ...state, ...statedBy(found), [key.link]: linkOf(ref, org) };
   },
-  create: ({ client }, config) => addKey(client, accountIn(config), textAt(config, key.description) ?? ''),
+  identity: (state) => textAt(state, key.description) ?? '',
+  async create({ client }, config, wasLeft) {
+    const account = accountIn(config);
+    const description = textAt(config, key.description) ?? '';
+    const found = wasLeft ? await client.record(account) : undefined;
+    const state = await addKey(client, account, description);
+    return { state, diagnostics: leftKeys(account, found?.record ?? {}, description) };
+  },
   remove: ({ client }, state) => removeKey(client, accountIn(state), textAt(state, key.name) ?? ''),
   importForm: 'ACCOUNT/NAME',
   imported(id) {
@@ -60,10 +67,24 @@ export function descriptionProblems(config: ObjectValue): readonly Diagnostic[] 
   return [{ severity: 'error', summary: 'description is not valid', detail, path: [key.description] }];
 }
 
+/** Nobody has the value of a key that an interrupted apply has created, so it cannot be taken over. */
+function leftKeys(account: Ref, record: JsonObject, description: string): readonly Diagnostic[] {
+  const keys = keysOf(record).filter((each) => stringAt(each, 'description') === description);
+  if (keys.length === 0) return [];
+  const named = keys.map((each) => `${stringAt(each, 'name')} (${stringAt(each, 'created')})`).join(', ');
+  const detail =
+    'An interrupted apply has begun to create a key, and its answer was lost. ' +
+    `Keys that had this description before this apply: ${named}. One that no state has stays valid until it is ` +
+    `removed: gantry serviceaccount remove-key ${account.name} --key NAME`;
+  return [{ severity: 'warning', summary: `${formatRef(account)} may have a key that nobody has`, detail }];
+}
+
 function keyNamed(record: JsonObject, name: string | undefined): JsonObject | undefined {
-  return listAt(record, 'keys')
-    .filter(isObject)
-    .find((each) => stringAt(each, 'name') === name);
+  return keysOf(record).find((each) => stringAt(each, 'name') === name);
+}
+
+function keysOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(record, 'keys').filter(isObject);
 }
 
 /** The values of a key in a record. Its secret is only in the answer to its creation. */

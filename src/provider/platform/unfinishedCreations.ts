@@ -15,6 +15,8 @@ export interface UnfinishedCreations {
   /** Called if no record was created, or a state has the record. */
   end(request: string): Promise<void>;
   has(request: string): Promise<boolean>;
+  /** Whether an earlier process has begun it. A part has no request of its own: two of one process may share a name. */
+  wasLeft(request: string): Promise<boolean>;
   /** Called when Terraform has ended normally. */
   endAnswered(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
     );
     if (begun.has(request) || (await before).has(request)) await rm(pathOf(request), { force: true }).catch(() => {});
   }
+  const has = async (request: string): Promise<boolean> => isName.test(request) && isThere(pathOf(request));
   return {
     async begin(request) {
       begun.add(request);
@@ -53,7 +56,8 @@ export function unfinishedCreations({ environment, cwd }: Surroundings): Unfinis
     },
     answered: (request) => void answered.add(request),
     end,
-    has: async (request) => isName.test(request) && isThere(pathOf(request)),
+    has,
+    wasLeft: async (request) => !begun.has(request) && has(request),
     async endAnswered() {
       await Promise.all([...answered].map(end));
     },

@@ -1,12 +1,17 @@
 import { present } from '../../base/json/present.ts';
+import { ToolError } from '../../base/toolError.ts';
+import { isCode } from '../../client/http/apiError.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
 import { type PartTypeName, partTypes } from '../../hcl/schema/names.ts';
 import { ownNames } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
+import { sha256 } from '../../project/files/sha256.ts';
 import { formatRef } from '../../schema/record/ref.ts';
+import type { ChangeContext } from '../changes/changeContext.ts';
 import { domainRoute } from '../changes/domainRoute.ts';
-import type { PartType } from '../changes/part.ts';
+import type { CreatedPart, PartType } from '../changes/part.ts';
+import { refusals } from '../changes/runChange.ts';
 import { serviceAccountKey } from '../changes/serviceAccountKey.ts';
 import { declaredInBoth, usualPort } from '../plan/routes.ts';
 import { diagnosticMessage, diagnosticOf, pathMessage } from '../protocol/diagnostics.ts';
@@ -63,6 +68,7 @@ export async function readPart(
   requireOwnOrg(session, parts[type], state);
   const { records, client } = await session.platform();
   const found = await read(records, state, client.org);
+  if (found !== undefined) await session.creations.end(creationOf(type, found, client.org)); // a state has it
   session.log('debug', `${found === undefined ? 'gone' : 'read'}: a ${type} of ${idOf(parts[type], state)}`);
   return { new_state: writeObject(found, schema.attributes) };
 }
@@ -119,22 +125,54 @@ export async function applyPart(
   const verb = planned === undefined ? 'delete' : prior === undefined ? 'create' : 'update';
   const of = idOf(part, planned ?? prior ?? {});
   const context = await contextOf(session);
-  const change = async (): Promise<ObjectValue | undefined> => {
-    if (planned === undefined)
-      return prior === undefined ? undefined : part.remove(context, prior).then(() => undefined);
-    if (prior === undefined) return part.create(context, config);
+  const change = async (): Promise<Partial<CreatedPart>> => {
+    if (planned === undefined) return prior === undefined ? {} : part.remove(context, prior).then(() => ({}));
+    if (prior === undefined) return createPart(session, context, type, config);
     if (part.update === undefined) throw new Error(`a ${type} cannot be changed in place`);
-    return part.update(context, config, prior);
+    return { state: await part.update(context, config, prior) };
   };
   try {
-    const state = await records.write(() => session.finish(change()));
+    const { state, diagnostics = [] } = await records.write(() => session.finish(change()));
     session.log('info', `did ${verb} a ${type} of ${of}`, { resource: of });
-    return { new_state: writeObject(state, attributes) };
+    return {
+      new_state: writeObject(state, attributes),
+      diagnostics: diagnostics.map((each) => diagnosticMessage(each, attributes)),
+    };
   } catch (error) {
     const said: Diagnostic = diagnosticOf(error, 'ApplyResourceChange');
     session.log('error', `failed to ${verb} a ${type} of ${of}`, { resource: of, failed: said.summary });
     return { new_state: writeObject(prior, attributes), diagnostics: [diagnosticMessage(said, attributes)] };
   }
+}
+
+async function createPart(
+  { creations, settings }: ProviderSession,
+  context: ChangeContext,
+  type: PartTypeName,
+  config: ObjectValue,
+): Promise<CreatedPart> {
+  const request = creationOf(type, config, context.client.org);
+  const wasLeft = settings.takesOver || (await creations.wasLeft(request));
+  await creations.begin(request);
+  try {
+    const created = await parts[type].create(context, config, wasLeft);
+    creations.answered(request);
+    return created;
+  } catch (error) {
+    if (!wasLeft && createdNothing(error)) await creations.end(request);
+    throw error;
+  }
+}
+
+const refusalsOfParts: readonly string[] = ['provider.no-domain', 'provider.no-port', 'provider.route-exists'];
+
+function createdNothing(error: unknown): boolean {
+  return isCode(error, ...refusals) || (error instanceof ToolError && refusalsOfParts.includes(error.code));
+}
+
+/** The name of its creation. A part has no tag for a random one, so it follows from the configuration. */
+function creationOf(type: PartTypeName, state: ObjectValue, org: string): string {
+  return sha256(JSON.stringify([type, org, idOf(parts[type], state), parts[type].identity(state)])).slice(0, 32);
 }
 
 function requireOwnOrg(session: ProviderSession, part: PartType, state: ObjectValue): void {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectValue } from '../../../src/hcl/value.ts';
 import { startServer } from '../../../src/server/start.ts';
@@ -28,6 +29,7 @@ function sorted(routes: readonly Route[]): readonly Route[] {
 }
 
 interface World {
+  readonly endpoint: string;
   readonly calls: Calls;
   readonly state: ObjectValue;
   readonly patches: () => number;
@@ -72,6 +74,7 @@ async function start(): Promise<World> {
   if (state === undefined) throw new Error('it was not created');
   patches = 0;
   return {
+    endpoint: proxy.url,
     calls,
     state,
     patches: () => patches,
@@ -120,6 +123,39 @@ it.each([
       [],
     ]);
   }
+});
+
+describe('after an apply that was killed while it created a route', () => {
+  /** The next process in the folder of the killed one. */
+  async function applied(declared: ObjectValue, block: ObjectValue = {}, cwd = folder) {
+    const { endpoint, routes } = await start();
+    const next = await startCalls(cwd);
+    await next.configure({ endpoint, org: 'local', ...block });
+    const result = await next.apply(type, declared, undefined, await next.plan(type, declared));
+    return { ...result, routes: await routes() };
+  }
+  const takenOver = { severity: 'warning', summary: `domain/${name} has this route already, and it is taken over` };
+
+  it('the next one takes it over, and creates no second one', async () => {
+    const { state, diagnostics, routes } = await applied(config);
+    expect(diagnostics).toEqual([expect.objectContaining(takenOver)]);
+    expect(state).toMatchObject({ ...config, domain_port: 443 });
+    expect(routes).toEqual(sorted([asCreated, other]));
+  });
+
+  it('one on another machine takes it over only if the provider block says so', async () => {
+    const elsewhere = (cwd: string) => join(folder, cwd);
+    const refused = await applied(config, {}, elsewhere('refused'));
+    expect(errorsOf(refused.diagnostics)).toEqual([`domain/${name} has this route already`]);
+    const { diagnostics } = await applied(config, { take_over: true }, elsewhere('permitted'));
+    expect(diagnostics).toEqual([expect.objectContaining(takenOver)]);
+  });
+
+  it('the next one does not take over one that differs from what is declared', async () => {
+    const { diagnostics, routes } = await applied({ ...config, port: 8080 });
+    expect(errorsOf(diagnostics)).toEqual([`domain/${name} has this route already`]);
+    expect(routes).toEqual(sorted([asCreated, other]));
+  });
 });
 
 describe('the apply of a planned route', () => {

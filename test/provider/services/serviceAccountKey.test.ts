@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { unknown } from '../../../src/hcl/value.ts';
+import { textAt, unknown } from '../../../src/hcl/value.ts';
 import { descriptionProblems, serviceAccountKey } from '../../../src/provider/changes/serviceAccountKey.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { startProxy, type Verdict } from '../../e2e/harness/proxy.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { errorsOf, startCalls } from '../harness/calls.ts';
+import { type Calls, errorsOf, startCalls } from '../harness/calls.ts';
 
 const folder = temporaryFolder('service-account-key');
 
@@ -30,6 +31,35 @@ it.each<[string, Verdict]>([
   expect(error?.detail).toContain('gantry serviceaccount remove-key bot --key NAME');
   expect(error?.detail).not.toContain('new plan shows');
   expect(applied.state).toBeUndefined();
+});
+
+it('after an apply that was killed while it created a key, the next one names what may be left', async () => {
+  const platform = await startServer({ port: 0, noAuth: true, readyAfterMs: 0 });
+  onTestFinished(() => platform.close());
+  const [type, config] = ['gantry_service_account_key', { serviceaccount: 'bot', description: 'for CI' }];
+  const start = async (): Promise<Calls> => {
+    const calls = await startCalls(join(folder, 'killed'));
+    await calls.configure({ endpoint: platform.url, org: 'local' });
+    return calls;
+  };
+  const create = async (calls: Calls) => calls.apply(type, config, undefined, await calls.plan(type, config));
+  const killed = await start();
+  await killed.run('gantry_serviceaccount', { name: 'bot' });
+  const [lost, ofTheSameApply] = [await create(killed), await create(killed)];
+  expect(ofTheSameApply.diagnostics).toEqual([]);
+
+  const next = await start();
+  const { state = {}, diagnostics } = await create(next);
+  expect(diagnostics).toEqual([
+    { severity: 'warning', summary: 'serviceaccount/bot may have a key that nobody has', detail: expect.anything() },
+  ]);
+  expect(diagnostics[0]?.detail).toContain(`${textAt(lost.state, 'name')} (${textAt(lost.state, 'created')})`);
+  expect(diagnostics[0]?.detail).not.toContain(textAt(state, 'name'));
+  expect(diagnostics[0]?.detail).toContain('gantry serviceaccount remove-key bot --key NAME');
+
+  // A refresh shows that a state has it.
+  await (await start()).read(type, state);
+  expect((await create(await start())).diagnostics).toEqual([]);
 });
 
 it.each([
