@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { FailedTests } from './test/harness/failedTests.ts';
 import { LongestFirst } from './test/harness/longestFirst.ts';
+import { leftToCi } from './test/harness/slowTests.ts';
 
 /** Folders whose tests start no process, no server and no build: `npm run test:unit`. */
 const unit = [
@@ -34,30 +35,10 @@ const ownStore =
 /** One more pattern that is left out (.ci/run). */
 const leftOut = process.env['GANTRY_TEST_EXCLUDE'];
 
-/**
- * Other people's programs in full, kills, and lives of hundreds of runs: `GANTRY_TEST_ALL=1 npm test`, as CI does, or
- * `npx vitest run test/…` with their path. Samples of what they show stay.
- */
-const inFull = [
-  'test/ci/{gitLabLife,life,team}.test.ts',
-  'test/documents/**/*.test.ts',
-  'test/e2e/client/terraform.test.ts',
-  'test/foreign/{foreign,provider}.test.ts',
-  'test/guarantees/**/*.test.ts',
-  'test/package/{executables,libraries,published}.test.ts',
-  'test/provider/scenarios/**/*.test.ts',
-  'test/provider/terraform/!(lifecycle).test.ts',
-  'test/reconcile/killed/**/*.test.ts',
-  'test/reconcile/work/{deadWorkers,memory}.test.ts',
-  'test/server/clock/twoServers.test.ts',
-  'test/server/durability/**/*.test.ts',
-  'test/server/store/storeLaws.test.ts',
-  'test/site/**/*.test.ts',
-  'test/sweeps/{crash,kill,race,secretMasks,soak}.test.ts',
-];
+/** `GANTRY_TEST_ALL=1 npm test`, as CI does, or `npx vitest run test/…` with a path: slow files run too. */
 const isWhole = process.env['GANTRY_TEST_ALL'] === '1' || process.argv.some((word) => word.startsWith('test/'));
 if (!isWhole)
-  process.stderr.write('Slow tests are left out (vitest.config.ts). GANTRY_TEST_ALL=1 npm test runs them too.\n');
+  process.stderr.write('Slow files are left out (test/slow.txt). GANTRY_TEST_ALL=1 npm test runs them too.\n');
 
 /** Of `constructs`, beside the newest one: the peer range begins with the first of them (package.json has them as aliases). */
 const olderConstructs = ['constructs-10.6', 'constructs-10.7'];
@@ -87,7 +68,7 @@ export default defineConfig({
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
-          exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut]), ...(isWhole ? [] : inFull)],
+          exclude: [...unit, ...ownStore, ...(leftOut === undefined ? [] : [leftOut]), ...(isWhole ? [] : leftToCi)],
           globalSetup: ['test/build-once.ts', 'test/postgres-once.ts', 'test/run-folder.ts'],
           // As it is built: from their sources programs and threads take several times as long to start.
           provide: {

@@ -19,8 +19,17 @@ export interface TestRun {
   readonly meta: JsonObject;
 }
 
+export interface TestFile {
+  /** Relative to the root. */
+  readonly file: string;
+  /** Of its tests and hooks, not of its imports. */
+  readonly milliseconds: number;
+  readonly tests: number;
+}
+
 export interface TestReport {
   readonly tests: readonly TestRun[];
+  readonly files: readonly TestFile[];
   /** Failures outside of tests. */
   readonly broken: readonly string[];
   /** Everything passed. */
@@ -55,14 +64,23 @@ export function readReport(path: string, passed: boolean): TestReport {
         .filter(isObject)
         .map((test) => testOf(file, test)),
     ),
+    files: files.map((file) => ({
+      file: nameOf(file),
+      milliseconds: Number(file['endTime'] ?? 0) - Number(file['startTime'] ?? 0),
+      tests: listAt(file, 'assertionResults').length,
+    })),
     broken: files.map((file) => stringAt(file, 'message') ?? '').filter((message) => message !== ''),
     passed,
   };
 }
 
+function nameOf(file: JsonObject): string {
+  return (stringAt(file, 'name') ?? '').replace(root, '');
+}
+
 function testOf(file: JsonObject, test: JsonObject): TestRun {
   return {
-    file: (stringAt(file, 'name') ?? '').replace(root, ''),
+    file: nameOf(file),
     title: stringAt(test, 'title') ?? '',
     fullName: stringAt(test, 'fullName') ?? '',
     status: stringAt(test, 'status') ?? '',

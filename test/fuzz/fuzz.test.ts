@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { runs } from '../harness/sampled.ts';
 import { fuzz, writable } from './run.ts';
 
-const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? 4_000);
+const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? runs(4_000));
 const seed = process.env['GANTRY_FUZZ_SEED'] ?? 'gantry';
 
 test(`no request makes the platform fail: ${requests} valid, changed and random ones on every route`, async () => {
