@@ -113,6 +113,23 @@ describe('a plugin that Terraform starts', () => {
   });
 });
 
+/** docs/terraform.md: what is logged at TRACE. */
+it('every call is logged with the type of its resource', async () => {
+  const lines: unknown[] = [];
+  const log: Log = (level, message, fields) => lines.push([level, message, fields]);
+  const server = await startPluginServer({ handlers: async () => handlers, log });
+  const client = connectProvider(server.address);
+  await client.call('GetMetadata', {});
+  await client.call('ValidateResourceConfig', { type_name: 'gantry_gvc' });
+  const duration_ms = expect.any(Number);
+  expect(lines).toEqual([
+    ['trace', 'GetMetadata', { duration_ms }],
+    ['trace', 'ValidateResourceConfig', { type: 'gantry_gvc', duration_ms }],
+  ]);
+  client.close();
+  await server.close();
+});
+
 it('a plugin that is started without Terraform has no encryption, and prints what names it to Terraform', async () => {
   const server = await startPluginServer({ handlers: async () => handlers });
   const client = connectProvider(server.address);

@@ -100,6 +100,10 @@ describe('rules over several resources', () => {
     const live = new PlannedSet('acme', others);
     live.addOpen({ kind: 'workload', gvc: 'shop', name: 'web' });
     expect(live.add(route(9090))).toEqual([]);
+    const again = new PlannedSet('acme', nobody);
+    again.add(route(9090));
+    again.addOpen(route(9090).ref);
+    expect(again.add(serving(8080))).toEqual([]);
   });
 
   test('a rule uses the known values of a record that has other unknown values', () => {
@@ -126,6 +130,11 @@ describe('rules over several resources', () => {
     expect(said(new PlannedSet('acme', others).add(workload('web', {}, mount)))).toEqual([
       'warning (W31) spec.containers[0].volumes[0].uri: the volume set "data" is ext4; a standard workload can mount ' +
         'shared ones only',
+    ]);
+    const mounting = workload('web', {}, mount);
+    const users: OtherRecords = { get: () => undefined, list: (kind) => (kind === 'workload' ? [mounting] : []) };
+    expect(said(new PlannedSet('acme', users).add(data))).toEqual([
+      'warning (V9) spec.file_system_type: the ext4 volume set may be mounted by a stateful workload only, not by "web", a standard workload',
     ]);
     const planned = new PlannedSet('acme', others);
     planned.add({ ...data, record: { ...data.record, spec: { initialCapacity: 10, fileSystemType: 'shared' } } });

@@ -58,6 +58,8 @@ describe('problems are shown at their attribute', () => {
       ['a null in a list', workload({}, { args: ['a', null] }), [['spec.containers.0.args.1', 'shape.type']]],
       ['text that is not JSON', workload({ extras: { affinity: '{' } }),
         [['spec.extras.affinity', 'Write jsonencode(…) around the value.']]],
+      ['a value beside one that is no JSON', workload({ default_options: { timeout_seconds: 4000 }, extras: { affinity: '{' } }),
+        [['spec.default_options.timeout_seconds', 'shape.range']]],
       ['a number that would be rounded', workload({ default_options: { timeout_seconds: 2n ** 60n } }),
         [['spec.default_options.timeout_seconds', 'Use a number below 9007199254740992.']]],
       ['two attributes for one field',

@@ -134,16 +134,17 @@ it('a deletion of a busy record is tried again until its timeout is over', async
   expect(await deletion(world, 'gantry_group', { ...state, timeouts: { delete: '1m' } }, 'group/one')).toEqual([]);
 });
 
-describe('a GVC with volume sets of others', () => {
-  const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
-  const mounter = {
-    name: 'store',
-    spec: {
-      type: 'stateful',
-      containers: [{ name: 'main', image: 'db:1', volumes: [{ uri: 'scheme://volumeset/rows', path: '/rows' }] }],
-    },
-  };
+const volumes = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', fileSystemType: 'ext4' };
+/** A workload that mounts the volume set `rows`, which then has volumes. */
+const mounter = {
+  name: 'store',
+  spec: {
+    type: 'stateful',
+    containers: [{ name: 'main', image: 'db:1', volumes: [{ uri: 'scheme://volumeset/rows', path: '/rows' }] }],
+  },
+};
 
+describe('a GVC with volume sets of others', () => {
   it.each([
     [false, ['The data of volumeset/shop/rows would be lost, which was not shown: 1 volume']],
     [true, []],
@@ -154,6 +155,28 @@ describe('a GVC with volume sets of others', () => {
     const made = await world.call('POST', 'gvc/shop/workload', mounter);
     expect(made.status, await made.text()).toBe(201);
     expect(await deletion(world, 'gantry_gvc', state, 'gvc/shop')).toEqual(expected);
+  });
+});
+
+describe('the plan of a volume set with data', () => {
+  const config = (more: ObjectValue = {}, spec: ObjectValue = {}): ObjectValue => {
+    const usual = { initial_capacity: 10, performance_class: 'general-purpose-ssd', file_system_type: 'ext4' };
+    return { name: 'rows', gvc: 'shop', spec: { ...usual, ...spec }, ...more };
+  };
+  const lost = ['The data of volumeset/shop/rows would be lost'];
+
+  it.each<[string, ObjectValue | undefined, readonly string[]]>([
+    ['is refused for a deletion', undefined, lost],
+    ['is refused for a replacement', config({}, { file_system_type: 'xfs' }), lost],
+    ['is allowed with allow_data_loss', config({ allow_data_loss: true }, { file_system_type: 'xfs' }), []],
+    ['is allowed for an update', config({}, { initial_capacity: 20 }), []],
+  ])('%s', async (_, next, expected) => {
+    const world = await start();
+    await world.gvc();
+    await world.call('POST', 'gvc/shop/volumeset', { name: 'rows', spec: volumes });
+    expect((await world.call('POST', 'gvc/shop/workload', mounter)).status).toBe(201);
+    const { state } = await world.calls.read('gantry_volumeset', { name: 'rows', gvc: 'shop' });
+    expect(errorsOf((await world.calls.plan('gantry_volumeset', next, state)).diagnostics)).toEqual(expected);
   });
 });
 

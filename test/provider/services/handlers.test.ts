@@ -138,12 +138,24 @@ describe('a problem is reported at its attribute, before any request', () => {
         { domain: 'a.example', domain_port: 70000, prefix: '/a', workload_link: '//gvc/shop/workload/web' }))],
     ['of a key', 'description: description is not valid',
       ({ call }) => call('ValidateResourceConfig', resource(keyType, { serviceaccount: 'bot', description: ' ' }))],
+    ['of a type that does not exist', ': This version of the provider has no resource gantry_nothing',
+      ({ call }) => call('ValidateResourceConfig', { type_name: 'gantry_nothing' })],
     ['of an ephemeral key', 'description: description is not valid',
       ({ call }) => call('ValidateEphemeralResourceConfig', resource(keyType, { serviceaccount: 'bot', description: ' ' },
         ephemeralServiceAccountKey.attributes))],
   ])('%s', async (_, problem, ask) => {
     expect(places(await ask(await provider()))).toEqual([problem]);
   });
+});
+
+it('a write-only value is no problem for a Terraform that supports it', async () => {
+  const secret = { name: 'key', type: 'opaque', data_wo: { opaque: { payload: 'x' } }, data_wo_version: 1 };
+  const answer = await (await provider()).call('ValidateResourceConfig', {
+    type_name: 'gantry_secret',
+    config: writeObject(secret, attributesOf('gantry_secret')),
+    client_capabilities: { write_only_attributes_allowed: true },
+  });
+  expect(places(answer)).toEqual([]);
 });
 
 it('the schema of a type has its version, and its attributes by their names', async () => {
@@ -396,6 +408,22 @@ describe('a plan', () => {
     );
   });
 
+  it('of a GVC names the resources of others that lose a location', async () => {
+    const { url, call } = await platform();
+    const calls = await provider(url);
+    const [near, far] = ['aws-eu-central-1', 'aws-us-west-2'];
+    const config = (...names: readonly string[]) => ({
+      name: 'shop',
+      spec: { static_placement: { location_links: names.map((name) => `//location/${name}`) } },
+    });
+    const state = await calls.run('gantry_gvc', config(near, far));
+    const containers = [{ name: 'main', image: 'web:1' }];
+    await call('POST', 'gvc/shop/workload', { name: 'theirs', spec: { type: 'standard', containers } });
+    expect(summaries(await calls.plan('gantry_gvc', config(near), state))).toContain(
+      `warning: gvc/shop takes away location ${far} from 1 resource that this configuration has not created`,
+    );
+  });
+
   it('of an org is refused if it was not imported; its deletion only forgets it', async () => {
     const { url } = await platform();
     const calls = await provider(url);
@@ -410,6 +438,43 @@ describe('a plan', () => {
       diagnostics: [],
     });
   });
+});
+
+describe('an update writes nothing, and keeps the state,', () => {
+  const stale = 'group/one has changed since it was planned';
+  // biome-ignore format: a row is a case
+  it.each<[it: string, act: readonly (readonly [string, string, object?])[], config: ObjectValue, error: string]>([
+    ['if others change a value', [['PATCH', 'group/one', { description: 'theirs' }]], {}, `${stale}: description changed`],
+    ['if others delete it', [['DELETE', 'group/one']], {}, `${stale}: it no longer exists`],
+    ['if others replace it', [['DELETE', 'group/one'], ['POST', 'group', { name: 'one' }]], {},
+      `${stale}: another record has its name now`],
+    ['if the platform refuses it', [], { member_links: ['//user/nobody@x.io'] }, 'nobody@x.io does not exist'],
+  ])('%s after the plan', async (_, acts, more, error) => {
+    const { url, call } = await platform();
+    const calls = await provider(url);
+    const state = await calls.run('gantry_group', { name: 'one' });
+    const config = { name: 'one', description: 'ours', ...more };
+    const plan = await calls.plan('gantry_group', config, state);
+    for (const act of acts) await call(...act);
+    const applied = await calls.apply('gantry_group', config, state, plan);
+    expect([applied.state, applied.diagnostics.map(({ summary }) => summary)]).toEqual([
+      state,
+      [expect.stringContaining(error)],
+    ]);
+    const { items } = await call('GET', 'group');
+    expect(JSON.stringify(items)).not.toContain('ours');
+  });
+});
+
+/** docs/terraform.md: what is logged at DEBUG. */
+it('an embedded platform keeps its records in its folder, and the log contains every request', async () => {
+  const lines: string[] = [];
+  const calls = await startCalls(folder, { log: (level, message) => lines.push(`${level}: ${message}`) });
+  await calls.configure({ embedded: 'data' });
+  const state = await calls.run('gantry_group', { name: 'one' });
+  expect(lines).toContain('debug: POST /org/local/group');
+  await calls.configure({ embedded: 'data' });
+  expect(await calls.read('gantry_group', state ?? {})).toMatchObject({ state, diagnostics: [] });
 });
 
 it('the log contains each change with its record, and each failure', async () => {
