@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../src/provider/host/certificate.ts';
 import { makeEndpoint, removeAbandoned } from '../../../src/provider/host/endpoint.ts';
 import { handshakeLine, invitationOf, reattachValue } from '../../../src/provider/host/handshake.ts';
+import type { Log } from '../../../src/provider/host/log.ts';
 import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
 import { type Handlers, rpcs } from '../../../src/provider/protocol/messages.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
