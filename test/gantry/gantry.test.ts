@@ -358,7 +358,10 @@ describe('sources', () => {
       onNotice: (notice) => void notices.push(notice),
     });
     expect((await gantry.load('loud.ts')).desired).toHaveLength(1);
-    expect(notices).toEqual([{ type: 'output', file: 'loud.ts', line: 'noise yes 2' }]);
+    // On a busy machine there is a note too, that the stack is still running.
+    expect(notices.filter(({ type }) => type !== 'note')).toEqual([
+      { type: 'output', file: 'loud.ts', line: 'noise yes 2' },
+    ]);
   });
 
   test('a source without manifests is refused', async () => {
