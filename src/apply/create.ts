@@ -3,11 +3,12 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { firstVersion } from '../plan/record/version.ts';
 import { formatRef } from '../schema/record/ref.ts';
 import { accept, acceptAnswer, type Shown } from './accept.ts';
-import { isCode, NameSpentError } from './applyErrors.ts';
+import { isCode, NameSpentError, StaleError } from './applyErrors.ts';
 import { isPastThen, notCreatedBy } from './lostReply.ts';
 import { takenNameRace } from './races.ts';
+import { takeMarkBack } from './remove.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, type StepRun, waitWhileBusy } from './run.ts';
-import type { Creation } from './tasks.ts';
+import type { Creation, Deletion } from './tasks.ts';
 
 const longestDelayMs = 1_000;
 
@@ -48,7 +49,10 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
     }
 
     const found = await run.port.read(change.ref);
-    if (found !== undefined) return acceptFound(run, change, found, !lost);
+    if (found !== undefined) {
+      if (change.action === 'replace') await refuseUndeleted(run, change, found);
+      return acceptFound(run, change, found, !lost);
+    }
     // The creation was not carried out, or a pending deletion still has the name. If the first POST is in progress, the
     // second one gets 409, and the next round finds the record.
     try {
@@ -58,6 +62,15 @@ export async function createRecord(run: StepRun, change: Creation): Promise<Show
       throw error;
     }
   }
+}
+
+/** A deletion that was only answered with 404 may have hidden the record for a moment: it is not the created one. */
+async function refuseUndeleted(run: Run, change: Creation & Deletion, found: LiveResource): Promise<void> {
+  const deleted = run.written.get(change.id);
+  if (deleted?.as !== 'deleted' || deleted.uid !== found.uid) return;
+  run.written.delete(change.id);
+  await takeMarkBack(run, change);
+  throw new StaleError(change.id, 'it is still there, although DELETE and GET were answered with 404');
 }
 
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {
@@ -93,7 +106,8 @@ async function isGvcBeingMade(run: Run, { ref: { gvc } }: Creation): Promise<boo
  * The error on a platform that keeps deleted names forever: after a deletion by this run, the name cannot be created.
  */
 function nameSpent(run: Run, { id }: Creation, refused: ToolError): ToolError {
-  if (!run.commitments.owes(id)) return refused;
+  const deleted = run.written.get(id);
+  if (!run.commitments.owes(id) || (deleted?.as === 'deleted' && deleted.denied)) return refused;
   run.capabilities.learn('delete.name-reusable', 'otherwise');
   return new NameSpentError(id, refused);
 }

@@ -91,7 +91,8 @@ class Memory {
   /** Checks only what is planned or written: a bystander may be of any age. */
   isOlder({ id, uid, version }: LiveResource): boolean {
     const written = this.#written.get(id);
-    if (this.#replaced.has(uid) || (written?.as === 'deleted' && written.uid === uid)) return true;
+    if (this.#replaced.has(uid)) return true;
+    if (written?.as === 'deleted' && written.uid === uid && written.denied !== true) return true;
     const seen = this.#seen.get(id);
     return seen?.uid === uid && version < seen.version;
   }

@@ -83,5 +83,6 @@ export interface Unwritten {
  */
 export type Written =
   | ({ readonly as: 'stored'; readonly live: LiveResource } & Unwritten)
-  | { readonly as: 'deleted'; readonly uid: string }
+  /** `denied`: DELETE was answered with 404, and then reads too, so the record may only be hidden. */
+  | { readonly as: 'deleted'; readonly uid: string; readonly denied?: true }
   | { readonly as: 'forgotten' };

@@ -50,8 +50,17 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
     const answer = await (isReplaced ? deleteToReplace(run, change, live) : sendDelete(run, change));
     await waitUntilGone(run, change, answer);
   }
-  run.written.set(change.id, { as: 'deleted', uid: change.liveUid });
+  const isDenied = run.denied.has(change.id) && !run.accepted.has(change.id);
+  if (isDenied) run.notes.add(maybeHidden(change.id));
+  run.written.set(change.id, { as: 'deleted', uid: change.liveUid, ...(isDenied ? { denied: true } : {}) });
   run.commitments.noteDeleted(change.id);
+}
+
+function maybeHidden(id: ResourceId): string {
+  return (
+    `${id} was read, then DELETE and GET were answered with 404: ` +
+    'another client has deleted it, or this token can no longer view it'
+  );
 }
 
 /**
@@ -160,6 +169,7 @@ async function sendDelete(run: StepRun, change: Deletion): Promise<DeleteAnswer>
       const isStillNeeded = async () => (await readDeletable(run, change, 'again')) !== undefined;
       const answer = await run.port.delete(change.ref, isStillNeeded);
       if (answer === 'accepted') run.accepted.add(change.id);
+      else if (busy.round === 0) run.denied.add(change.id); // later it may be our own deletion
       return answer;
     } catch (error) {
       // A record that is only busy answers 409 too, for a moment.
@@ -396,7 +406,7 @@ function withoutMark({ commitments, plan }: Run, id: ResourceId, refused: ToolEr
 }
 
 /** Removes the mark, because the record was not deleted. A failure does not matter: the next change removes it. */
-async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
+export async function takeMarkBack(run: Run, change: Deletion): Promise<void> {
   if (!run.marks.delete(change.id)) return;
   await unlessToolError(async () => {
     const live = await run.port.read(change.ref);

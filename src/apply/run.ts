@@ -69,6 +69,8 @@ export interface Run {
   readonly secondSteps: Map<ResourceId, Pick<Change, 'then' | 'expectedThen'>>;
   /** Records for which the platform has accepted a write that it does not show yet: a deletion or a creation. */
   readonly accepted: Set<ResourceId>;
+  /** Records that were there, and whose DELETE was answered with 404. */
+  readonly denied: Set<ResourceId>;
   readonly commitments: Commitments;
   /** By the id that is deleted first: the creation that is tried before. Empty if the platform offers no dry runs. */
   readonly tried: ReadonlyMap<ResourceId, Change>;

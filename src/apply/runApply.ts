@@ -141,6 +141,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     secondSteps: new Map(),
     races: new Map(),
     accepted: new Set(),
+    denied: new Set(),
     commitments,
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
     tries: new Map(),

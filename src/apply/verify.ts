@@ -139,7 +139,11 @@ async function checkChange(change: Change, now: LiveResource | undefined, run: C
     case 'deleted':
       return {
         as: 'deleted',
-        ...(now?.uid === written.uid && { difference: 'was deleted, but exists again', isOld: true as const }),
+        ...(now?.uid === written.uid && {
+          difference:
+            written.denied === true ? 'is still there: DELETE was answered with 404' : 'was deleted, but exists again',
+          isOld: true as const,
+        }),
       };
     case 'forgotten':
       return { as: 'released', ...(now && { difference: 'was forgotten, but is owned again', isOld: true as const }) };

@@ -116,6 +116,7 @@ const faults: Readonly<Record<string, Fault>> = {
   unsent: { kind: 'lost-before' },
   repeated: { kind: 'repeated' },
   denied: { kind: 'denied' },
+  hidden: { kind: 'stale', picture: new Map() },
   other: { kind: 'divergent', change: (record) => ({ ...record, description: 'other' }) },
 };
 
