@@ -215,6 +215,19 @@ describe('a policy imports', () => {
     expect(await told()).toBe('above,linked');
   });
 
+  /** As Node does: https://nodejs.org/api/packages.html#conditional-exports */
+  test('packages by the first condition that holds, and by the longest pattern', async () => {
+    const conditions = { node: './none.js', import: { types: './x.d.ts', default: './main.js' }, default: './none.js' };
+    const exports = { '.': conditions, './*': './none/*.js', './lib/*': './src/*.js', './lib/*/one': './none.js' };
+    project.write('package.json', '{"imports":{"#shapes":"shapes"}}');
+    project.write('node_modules/shapes/package.json', JSON.stringify({ name: 'shapes', type: 'module', exports }));
+    project.write('node_modules/shapes/main.js', "export const main = 'main';\n");
+    project.write('node_modules/shapes/src/one.js', "export const one = 'one';\n");
+    const imports = "import { main } from '#shapes';\nimport { one } from 'shapes/lib/one';";
+    project.write('policies/a.mjs', telling('[main, one].join()', imports));
+    expect(await told()).toBe('main,one');
+  });
+
   test('CommonJS packages, with their exported names', async () => {
     const at = 'node_modules/ranges';
     project.write(`${at}/package.json`, '{"name":"ranges","version":"1.0.0","main":"lib/main"}');
@@ -339,17 +352,19 @@ describe('inputs of policies', () => {
   test.each([
     ['[a]', [/gantry\.yaml:3:3 .*policies\.settings .*policies\.inputs must be names with paths of files/]],
     ['{ a: 1 }', [/gantry\.yaml:3:.*policies\.settings .*policies\.inputs\.a must be the path of a file/]],
-    ['{ a: none.json, b: ../beside.json, c: link.json, d: broken.json, e: large.txt }', [
+    ['{ a: none.json, b: ../beside.json, c: link.json, d: broken.json, e: large.txt, f: two.yml }', [
       /gantry\.yaml:3:.*policies\.inputs .*none\.json: .*there is no such file/,
       /policies\.inputs .*beside\.json: the file is outside of the project folder/,
       /policies\.inputs .*link\.json: the file is outside of the project folder/,
       /broken\.json:1:.*policies\.inputs /,
       /policies\.inputs .*large\.txt: .*more than 1 MiB/,
+      /policies\.inputs .*two\.yml: it holds 2 documents/,
     ]],
   ])('%s are errors', async (inputs, says) => {
     writeFileSync(join(project.path, '../beside.json'), '"canary"');
     symlinkSync(join(home, 'credentials.json'), join(project.path, 'link.json'));
     project.write('broken.json', '{ "canary" }');
+    project.write('two.yml', 'a: 1\n---\nb: 2\n');
     project.write('large.txt', 'x'.repeat(2 ** 20 + 1));
     project.write('gantry.yaml', settings(inputs));
     project.write('policies/a.mjs', telling("'done'"));
