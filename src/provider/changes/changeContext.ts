@@ -189,8 +189,14 @@ export function nameTakenError({ kind, ref }: Changed, { uid }: Identified): Too
 }
 
 /** A record of this configuration has the name of a new resource; as far as is known, for another resource. */
-export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holder: Holder | undefined): ToolError {
+export async function heldElsewhere(
+  states: LocalStates,
+  { kind, ref }: Changed,
+  { uid }: Identified,
+): Promise<ToolError> {
   const id = formatRef(ref);
+  const holder = await states.holderOf(uid);
+  const former = holder === undefined ? await states.formerHolderOf(uid) : undefined;
   const from = holder?.address ?? `${resourceType(kind)}.OTHER`;
   const whose =
     holder === undefined
@@ -201,6 +207,7 @@ export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holde
     message: `${id} exists already (id ${uid}): ${whose}`,
     hint: [
       'It is not taken over: two resources would manage it.',
+      ...(former === undefined ? [] : [restoreHint(former)]),
       `- If it is the same resource under another address, write moved { from = ${from}, to = the new address }.`,
       `- To hand it over, write removed { from = ${from}, lifecycle { destroy = false } } where it is, and here ` +
         `${importBlock(kind, ref)}.`,
@@ -215,6 +222,14 @@ export function heldElsewhere({ kind, ref }: Changed, { uid }: Identified, holde
     ].join('\n'),
     resource: id,
   });
+}
+
+/** Terraform does not replace a state file at once: a kill leaves an empty one, which it takes for a new state. */
+function restoreHint({ address, file }: Holder): string {
+  return (
+    `- ${address} in ${file} has it. If terraform was killed while it wrote its state, apply nothing, and put that ` +
+    `back: cp ${file} ${file.replace(/\.backup$/, '')}`
+  );
 }
 
 function importBlock(kind: WrittenKind, ref: Ref): string {

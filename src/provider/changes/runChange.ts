@@ -192,7 +192,7 @@ export async function createRecord(
   if (live !== undefined || isCode(error, ...refusals)) await creations.end(request); // it created no record
   if (live === undefined || error?.code !== 'plan.stale') return { ...outcome, live: undefined };
   const isOurs = ownerOf(live.record) === context.owner;
-  const why = isOurs ? heldElsewhere(changed, live, await states.holderOf(live.uid)) : nameTakenError(changed, live);
+  const why = isOurs ? await heldElsewhere(states, changed, live) : nameTakenError(changed, live);
   return { ...outcome, live: undefined, error: why };
 }
 

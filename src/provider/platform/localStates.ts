@@ -16,22 +16,23 @@ export interface LocalStates {
    * `-state` named. States elsewhere are not searched.
    */
   holderOf(uid: string): Promise<Holder | undefined>;
+  /** The same in a backup that Terraform keeps beside a state: who had it before the last run that changed the state. */
+  formerHolderOf(uid: string): Promise<Holder | undefined>;
 }
 
 export function localStates(cwd: string): LocalStates {
   const read = new Map<string, ReadFile>();
-  return {
-    async holderOf(uid) {
-      for (const file of await stateFiles(cwd)) {
-        const path = join(cwd, file);
-        const found = await readAgain(path, read.get(path));
-        read.set(path, found);
-        const address = found.addresses.get(uid);
-        if (address !== undefined) return { address, file };
-      }
-      return undefined;
-    },
+  const holderIn = (ending: string) => async (uid: string) => {
+    for (const file of await stateFiles(cwd, ending)) {
+      const path = join(cwd, file);
+      const found = await readAgain(path, read.get(path));
+      read.set(path, found);
+      const address = found.addresses.get(uid);
+      if (address !== undefined) return { address, file };
+    }
+    return undefined;
   };
+  return { holderOf: holderIn('.tfstate'), formerHolderOf: holderIn('.tfstate.backup') };
 }
 
 interface ReadFile {
@@ -48,10 +49,10 @@ async function readAgain(path: string, before: ReadFile | undefined): Promise<Re
   return stamp === before?.stamp ? before : { stamp, addresses: await addresses(path) };
 }
 
-async function stateFiles(cwd: string): Promise<readonly string[]> {
+async function stateFiles(cwd: string, ending: string): Promise<readonly string[]> {
   const named = async (folder: string): Promise<readonly string[]> => readdir(join(cwd, folder)).catch(() => []);
-  const workspaces = (await named(workspaceFolder)).map((name) => join(workspaceFolder, name, 'terraform.tfstate'));
-  return [...(await named('.')).filter((name) => name.endsWith('.tfstate')), ...workspaces].sort();
+  const workspaces = (await named(workspaceFolder)).map((name) => join(workspaceFolder, name, `terraform${ending}`));
+  return [...(await named('.')).filter((name) => name.endsWith(ending)), ...workspaces].sort();
 }
 
 const workspaceFolder = 'terraform.tfstate.d';

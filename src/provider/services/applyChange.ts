@@ -237,7 +237,7 @@ async function outcomeOf(
     const live = await context.client.read(changed.ref);
     if (live?.uid === adopts) {
       if (!(await isLeftBehind(session, live))) {
-        const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+        const conflict = await heldElsewhere(session.states, changed, live);
         return { live: undefined, error: conflict, notes: [] };
       }
       context.creations.answered(requestOf(live) ?? '');

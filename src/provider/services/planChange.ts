@@ -257,7 +257,7 @@ async function beforeCreation(
   }
   if (handled.noteNameClaim(live.uid) === 'stays') throw declaredTwice(ref);
   if (!handled.isFirstReport(live.uid)) return nothing;
-  const conflict = heldElsewhere(changed, live, await session.states.holderOf(live.uid));
+  const conflict = await heldElsewhere(session.states, changed, live);
   return { diagnostics: [{ ...diagnosticOf(conflict, 'PlanResourceChange'), severity: 'warning', path: ['name'] }] };
 }
 

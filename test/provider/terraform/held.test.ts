@@ -1,3 +1,4 @@
+import { copyFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developmentConfiguration } from '../../../src/hcl/configuration/cliConfiguration.ts';
@@ -86,6 +87,19 @@ describeTerraform('a record that another resource of the configuration has', () 
     expect(moved.code, moved.text).toBe(0);
     expect(moved.text).not.toContain('of-rename exists already');
     expect((await live('of-rename')).id).toBe(id);
+  });
+
+  it('names the backup to put back if terraform was killed while it wrote its state', async () => {
+    const project = await withOne('of-kill');
+    project.write(group('one', 'of-kill', 'description = "changed"'));
+    expect(await project.run('apply', '-auto-approve', '-no-color')).toMatchObject({ code: 0 });
+    truncateSync(join(project.folder, 'terraform.tfstate'));
+    const { text } = await project.run('plan', '-no-color');
+    const words = text.replaceAll(/\s+/g, ' ');
+    expect(words).toContain('gantry_group.one in terraform.tfstate.backup has it.');
+    expect(words).toContain('put that back: cp terraform.tfstate.backup terraform.tfstate ');
+    copyFileSync(join(project.folder, 'terraform.tfstate.backup'), join(project.folder, 'terraform.tfstate'));
+    expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
 
   it('causes no warning if its own resource is replaced', async () => {
