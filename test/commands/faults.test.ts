@@ -168,6 +168,15 @@ describe('on the embedded platform', () => {
       expect([code, stderr]).toEqual([64, expect.stringMatching(says)]);
     });
 
+    test('cron start needs no --container for a workload with one container', async () => {
+      const spec = { type: 'cron', containers: containers.slice(0, 1), job };
+      await platform.call('POST', '/org/local/gvc/other/workload', { name: 'single', spec });
+      await succeeded(run('workload cron start single --gvc other --image job:2'));
+      const { body } = await platform.call('GET', '/org/local/gvc/other/workload/single/-command');
+      expect(body['items']).toMatchObject([{ spec: { containerOverrides: [{ name: 'main', image: 'job:2' }] } }]);
+      await platform.call('DELETE', '/org/local/gvc/other/workload/single');
+    });
+
     test('cron start sends the overrides of a run, and cron get lists runs of cron workloads only', async () => {
       const different = '--container side --image job:2 --env A=b --arg x --active-deadline-seconds 60';
       await succeeded(run(`workload cron start nightly --gvc shop --location aws-us-west-2 ${different}`));

@@ -124,6 +124,12 @@ test.each([
   expect(await run('workload get')).toMatchObject(shown);
 });
 
+test('audit of a record that cannot be read is an error: only what is not found was deleted', async () => {
+  answers = { [`${shop}/workload/web`]: [403] };
+  expect(await run('workload audit web')).toMatchObject({ code: 1, stderr: expect.stringContaining('api.forbidden') });
+  expect(sent).toEqual([`GET ${shop}/workload/web`]);
+});
+
 test('replica get names the locations that do not say where their replicas are listed', async () => {
   const deployments = [{ name: 'here', status: { remote: '/far' } }, { name: 'there' }];
   answers = {

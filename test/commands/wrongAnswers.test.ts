@@ -139,6 +139,7 @@ test('--verbose prints requests, --debug also bodies, except those of secrets', 
   const [get, patch] = ['> GET /org/acme/group/one', '> PATCH /org/acme/group/one'];
   const update = 'group update one --set description=new --set tags.team=b';
   expect(await lines(`${update} -v`)).toEqual([get, patch, '']);
+  expect(await lines('group tag one --tag team=b -v')).toEqual([patch, '']);
   const debugged = await lines(`${update} -d`);
   expect(debugged.slice(0, 3)).toEqual([get, `< ${JSON.stringify(group)}`, patch]);
   expect(debugged[3]).toMatch(/^> \{.*"description":"new"/);
