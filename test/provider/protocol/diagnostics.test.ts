@@ -62,6 +62,12 @@ describe('an error as a diagnostic', () => {
     );
   });
 
+  it('lists the causes that its message does not contain', () => {
+    const causes = ['one is full', 'two is gone'].map((message) => ({ code: 'api.several', message, hint: undefined }));
+    const error = new ToolError({ code: 'api.several', message: 'not done: one is full', causes });
+    expect(diagnosticOf(error, 'Apply').detail).toBe('- two is gone\n(api.several)');
+  });
+
   it('is reported as our fault if it is unexpected, without a trace', () => {
     const { summary, detail } = diagnosticOf(new TypeError('x is not a function'), 'ReadResource');
     expect(summary).toBe('The Gantry provider made a mistake in ReadResource');
