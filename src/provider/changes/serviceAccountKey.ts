@@ -67,7 +67,7 @@ export function descriptionProblems(config: ObjectValue): readonly Diagnostic[] 
   return [{ severity: 'error', summary: 'description is not valid', detail, path: [key.description] }];
 }
 
-/** Nobody has the value of a key that an interrupted apply has created, so it cannot be taken over. */
+/** The value of a key that an interrupted apply has created is lost, so it cannot be taken over. */
 function leftKeys(account: Ref, record: JsonObject, description: string): readonly Diagnostic[] {
   const keys = keysOf(record).filter((each) => stringAt(each, 'description') === description);
   if (keys.length === 0) return [];
@@ -76,7 +76,7 @@ function leftKeys(account: Ref, record: JsonObject, description: string): readon
     'An interrupted apply has begun to create a key, and its answer was lost. ' +
     `Keys that had this description before this apply: ${named}. One that no state has stays valid until it is ` +
     `removed: gantry serviceaccount remove-key ${account.name} --key NAME`;
-  return [{ severity: 'warning', summary: `${formatRef(account)} may have a key that nobody has`, detail }];
+  return [{ severity: 'warning', summary: `${formatRef(account)} may have a key whose value was lost`, detail }];
 }
 
 function keyNamed(record: JsonObject, name: string | undefined): JsonObject | undefined {
