@@ -43,6 +43,18 @@ test('auto: the declared stack is applied, and stays applied', async () => {
   ]);
 });
 
+test('a mistake in the code is named with its file and line: in the state, in the log and in the run', async () => {
+  const path = writeStack(folder, 'mistaken', { 'mistaken-1': 'one', ab: 'two' });
+  town.entries = [entryOf(path, { name: 'mistaken' })];
+  await town.once();
+  const said = 'groups.yaml:6:7: name: "ab" has 2 characters; a name of a group must have 3 to 64';
+  const because = `1 problem; nothing was written: ${said}`;
+  expect(await stateOf('mistaken')).toMatchObject({ state: 'failing', because });
+  expect(town.log).toContainEqual(expect.objectContaining({ stack: 'mistaken', message: because }));
+  const [run] = await town.board.runs('mistaken');
+  expect((await town.board.run(run?.id ?? ''))?.error?.message).toMatch(/^groups\.yaml:6:7: .*name: "ab"/m);
+});
+
 test('detect: drift is reported, with its author, and nothing is written', async () => {
   const path = writeStack(folder, 'detect', { 'detected-1': 'one' });
   town.entries = [entryOf(path, { name: 'detect' })];

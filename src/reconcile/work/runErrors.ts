@@ -1,5 +1,6 @@
 import { causeText } from '../../base/thrown.ts';
-import { ToolError } from '../../base/toolError.ts';
+import { type ErrorCause, ToolError } from '../../base/toolError.ts';
+import { placeText } from '../../report/findings.ts';
 import type { RunDetails } from '../store/rows.ts';
 
 /** Errors of a saved plan that lead to a new plan. */
@@ -11,9 +12,15 @@ export const notAsApproved: ReadonlySet<string> = new Set([
   'policies.missing',
 ]);
 
-/** The message with the first cause, which is more useful than their number. */
+/** The message with the first cause and its place, which are more useful than the number of causes. */
 export function sentenceOf({ message, causes: [first] }: ToolError): string {
-  return first === undefined ? message : `${message}: ${first.message}`;
+  return first === undefined ? message : `${message}: ${atItsPlace(first, first.message)}`;
+}
+
+/** The message of a policy begins with its place already. */
+function atItsPlace({ place }: ErrorCause, said: string): string {
+  const at = place === undefined ? '' : `${placeText(place)}: `;
+  return said.startsWith(at) ? said : `${at}${said}`;
 }
 
 export function severalStacks(): ToolError {
@@ -43,7 +50,7 @@ export function errorDocument(
 ): NonNullable<RunDetails['error']> {
   const lines = [
     message,
-    ...causes.slice(0, mostCauses).map((each) => `${each.resource ?? ''} ${each.message}`.trim()),
+    ...causes.slice(0, mostCauses).map((each) => atItsPlace(each, `${each.resource ?? ''} ${each.message}`.trim())),
   ];
   return { code, message: hidden(lines.join('\n')), ...(hint === undefined ? {} : { hint: hidden(hint) }) };
 }
