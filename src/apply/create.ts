@@ -70,7 +70,7 @@ async function refuseUndeleted(run: Run, change: Creation & Deletion, found: Liv
   if (deleted?.as !== 'deleted' || deleted.uid !== found.uid) return;
   run.written.delete(change.id);
   await takeMarkBack(run, change);
-  throw new StaleError(change.id, 'it is still there, although DELETE and GET were answered with 404');
+  throw new StaleError(change.id, 'it is still there, although its deletion was answered with 404');
 }
 
 function acceptFound(run: Run, change: Creation, found: LiveResource, already: boolean): Shown {

@@ -83,6 +83,6 @@ export interface Unwritten {
  */
 export type Written =
   | ({ readonly as: 'stored'; readonly live: LiveResource } & Unwritten)
-  /** `denied`: DELETE was answered with 404, and then reads too, so the record may only be hidden. */
+  /** `denied`: reads and DELETE, if it was sent, were answered with 404: the record may only be hidden. */
   | { readonly as: 'deleted'; readonly uid: string; readonly denied?: true }
   | { readonly as: 'forgotten' };

@@ -50,18 +50,22 @@ export async function removeRecord(run: StepRun, change: Deletion): Promise<void
     const answer = await (isReplaced ? deleteToReplace(run, change, live) : sendDelete(run, change));
     await waitUntilGone(run, change, answer);
   }
-  const isDenied = run.denied.has(change.id) && !run.accepted.has(change.id);
-  if (isDenied) run.notes.add(maybeHidden(change.id));
+  const isDenied = live === undefined || (run.denied.has(change.id) && !run.accepted.has(change.id));
   run.written.set(change.id, { as: 'deleted', uid: change.liveUid, ...(isDenied ? { denied: true } : {}) });
   run.commitments.noteDeleted(change.id);
 }
 
-function maybeHidden(id: ResourceId): string {
-  return (
-    `${id} was read, then DELETE and GET were answered with 404: ` +
-    'another client has deleted it, or this token can no longer view it'
-  );
+/** Deletions of which the platform has confirmed none. */
+export function notesOnDenied(written: Run['written']): readonly string[] {
+  const denied = [...written].flatMap(([id, how]) => (how.as === 'deleted' && how.denied === true ? [id] : []));
+  if (denied.length === 0) return [];
+  return [
+    `this run did not delete ${firstOf(denied.toSorted(), mostDenied)}: the platform answered 404. ` +
+      'Another client has deleted it, or this token can no longer view it.',
+  ];
 }
+
+const mostDenied = 5;
 
 /**
  * Deletes a record that is created again. Nothing is deleted once the run is stopped; after `begin`, the creation runs

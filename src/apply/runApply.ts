@@ -23,7 +23,7 @@ import { patchAgain, patchRecord } from './patch.ts';
 import { type PlatformPort, systemClock, type Unwritten, type Written } from './port.ts';
 import { Precondition, UnchangedRecords } from './precondition.ts';
 import { settleRaces } from './races.ts';
-import { removeRecord } from './remove.ts';
+import { notesOnDenied, removeRecord } from './remove.ts';
 import { defaultPatience, type Patience, type Run, runOfStep, type StepRun } from './run.ts';
 import { schedule, type Task } from './schedule.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps, type Update } from './tasks.ts';
@@ -178,7 +178,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const { owned = [], ...verification } = withDivergences(read, outcome.failed);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
   const inDoubt = run.plan.changes.flatMap(doubts);
-  const notes = [...run.precondition.notes(), ...run.notes, ...inDoubt];
+  const notes = [...run.precondition.notes(), ...notesOnDenied(written), ...run.notes, ...inDoubt];
   function doubts({ id, doubts: planned = [] }: Change): readonly string[] {
     return run.written.has(id) ? planned.map((note) => `${id}: ${note}`) : [];
   }

@@ -141,7 +141,9 @@ async function checkChange(change: Change, now: LiveResource | undefined, run: C
         as: 'deleted',
         ...(now?.uid === written.uid && {
           difference:
-            written.denied === true ? 'is still there: DELETE was answered with 404' : 'was deleted, but exists again',
+            written.denied === true
+              ? 'is still there: its deletion was answered with 404'
+              : 'was deleted, but exists again',
           isOld: true as const,
         }),
       };

@@ -58,14 +58,17 @@ const deletions: readonly RunRow[] = [
     'done secret/a; there nothing; sent delete secret/a, delete secret/a, delete secret/a'],
   ['that is answered with 404 like the read after it is noted, as the token may have lost the right to view it',
     'delete secret/a', 'delete secret/a: denied; read secret/a: -, hidden; owned shop: hidden',
-    'done secret/a; verified true; notes secret/a was read, then DELETE and GET were answered with 404: ' +
-      'another client has deleted it, or this token can no longer view it'],
+    'done secret/a; verified true; notes this run did not delete secret/a: the platform answered 404. ' +
+      'Another client has deleted it, or this token can no longer view it.'],
+  ['of a record that only reads by name hide fails in the verification', 'delete secret/a', 'read secret/a: hidden*20',
+    'done secret/a; sent nothing; verified false; ' +
+      'differences secret/a is still there: its deletion was answered with 404'],
   ['that is answered with 404 like the read after it fails in the verification if the record is still listed',
     'delete secret/a', 'delete secret/a: denied; read secret/a: -, hidden*20',
-    'done secret/a; verified false; differences secret/a is still there: DELETE was answered with 404'],
+    'done secret/a; verified false; differences secret/a is still there: its deletion was answered with 404'],
   ['that is answered with 404 like the read after it is no deletion if the record then has the name',
     'replace secret/a', 'delete secret/a: denied; read secret/a: -, hidden',
-    'failed secret/a plan.stale (it is still there, although DELETE and GET were answered with 404); reached nothing; ' +
+    'failed secret/a plan.stale (it is still there, although its deletion was answered with 404); reached nothing; ' +
       'sent patch secret/a, delete secret/a, create secret/a, patch secret/a; now secret/a@3=old'],
   ['that is answered with 404 does not show that the platform keeps deleted names', 'replace secret/a',
     'delete secret/a: denied; read secret/a: -, hidden*200', 'failed secret/a api.conflict'],
