@@ -14,7 +14,7 @@ export const consoleRoutes: readonly Route[] = [
     path: consolePath,
     summary: 'Look at the org in a browser',
     permission: 'none',
-    answer: 'text',
+    answer: 'page',
     handle: page,
   },
   {
@@ -23,7 +23,7 @@ export const consoleRoutes: readonly Route[] = [
     path: `${consolePath}/{file}`,
     summary: 'Read a file of the console',
     permission: 'none',
-    answer: 'text',
+    answer: 'pageFile',
     handle: pageFile,
   },
 ];

@@ -72,7 +72,7 @@ export function openApiRoutes(others: readonly Route[]): readonly Route[] {
       path: '/-docs',
       summary: 'Browse this API',
       permission: 'none',
-      answer: 'text',
+      answer: 'page',
       handle: () => page(description),
     },
     {
@@ -81,7 +81,7 @@ export function openApiRoutes(others: readonly Route[]): readonly Route[] {
       path: '/-docs/{file}',
       summary: 'Read a file of the page that shows this API',
       permission: 'none',
-      answer: 'text',
+      answer: 'pageFile',
       handle: pageFile,
     },
   ];

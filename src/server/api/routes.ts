@@ -1,5 +1,5 @@
 import { At, tryRead } from '../../base/form/read.ts';
-import { type JsonObject, own } from '../../base/json/json.ts';
+import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { durationMs } from '../../base/text/duration.ts';
 import { bodyProblems } from '../../schema/record/problem.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
@@ -149,6 +149,14 @@ async function self(call: Call): Promise<ApiReply> {
 }
 
 const faults = faultsReader.schema;
+const count = { type: 'integer' };
+const countedFaults = {
+  ...faults,
+  properties: {
+    ...objectAt(faults, 'properties'),
+    counts: { type: 'array', items: { type: 'object', properties: { met: count, struck: count } } },
+  },
+};
 
 /** Injected faults (local only). */
 export const faultRoutes: readonly Route[] = [
@@ -159,7 +167,7 @@ export const faultRoutes: readonly Route[] = [
     summary: 'Read the faults, with the number of matching requests and of injected faults of each',
     permission: 'admin',
     devOnly: true,
-    answer: faults,
+    answer: countedFaults,
     handle: ({ platform }) => reply(200, platform.service.faults.toJson()),
   },
   {
@@ -170,7 +178,7 @@ export const faultRoutes: readonly Route[] = [
     permission: 'admin',
     devOnly: true,
     body: faults,
-    answer: faults,
+    answer: countedFaults,
     handle({ platform, request }) {
       const body = parseObject(request.bodyText);
       const read = tryRead(() => faultsReader.read(body, new At()));
@@ -186,7 +194,7 @@ export const faultRoutes: readonly Route[] = [
     summary: 'Remove all faults',
     permission: 'admin',
     devOnly: true,
-    answer: faults,
+    answer: countedFaults,
     handle({ platform }) {
       platform.service.faults.set(noFaults, { faults: [] });
       return reply(200, platform.service.faults.toJson());

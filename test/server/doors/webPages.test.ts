@@ -197,3 +197,17 @@ test.each(['platform.example', 'ftp://platform.example', 'https://a:b@platform.e
     await expect(startServer({ port: 0, token: 't', publicUrl })).rejects.toMatchObject({ code: 'server.public-url' });
   },
 );
+
+test('/openapi.json names the type of each page and text, and describes the counters of faults', async () => {
+  const { paths } = JSON.parse(await (await fetch(`${open.url}/openapi.json`)).text());
+  const okOf = (path: string) => paths[path].get.responses['200'].content;
+  for (const path of ['/-console', '/-docs', '/-metrics', '/-docs/{file}', '/-console/{file}']) {
+    const reply = await fetch(`${open.url}${path.replace('{file}', 'page.js')}`);
+    const type = (reply.headers.get('content-type') ?? '').split(';')[0];
+    if (reply.status === 200) expect([path, Object.keys(okOf(path))]).toEqual([path, expect.arrayContaining([type])]);
+  }
+  const faults = JSON.parse(await (await fetch(`${open.url}/-faults`)).text());
+  expect(Object.keys(okOf('/-faults')['application/json'].schema.properties)).toEqual(
+    expect.arrayContaining(Object.keys(faults)),
+  );
+});

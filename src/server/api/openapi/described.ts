@@ -7,7 +7,9 @@ export type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
 export type RouteBody = 'patch' | 'query' | 'record' | JsonObject;
 
 /** The same for the response; `empty` is `{}`, `text` is not JSON. */
-export type RouteAnswer = 'empty' | 'list' | 'queryresult' | 'record' | 'text' | JsonObject;
+/** Not JSON: plain text, a page, a file that a page loads. */
+export type TextAnswer = 'text' | 'page' | 'pageFile';
+export type RouteAnswer = 'empty' | 'list' | 'queryresult' | 'record' | TextAnswer | JsonObject;
 
 export interface QueryParameter {
   readonly name: string;

@@ -7,7 +7,7 @@ import { errorCodes } from '../../../schema/facts/errorCodes.ts';
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isKnownKind, type Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount, mostQueryPatterns, mostQueryTerms } from '../../http/limits.ts';
-import { type Described, type RouteBody, takesDryRun } from './described.ts';
+import { type Described, type RouteAnswer, type RouteBody, type TextAnswer, takesDryRun } from './described.ts';
 import { tagOf } from './tags.ts';
 
 const atMs = Date.UTC(2026, 0, 1);
@@ -207,12 +207,21 @@ function size(bytes: number): string {
   return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${shown(bytes)} bytes`;
 }
 
+const textTypes: Readonly<Record<TextAnswer, readonly string[]>> = {
+  text: ['text/plain'],
+  page: ['text/html'],
+  pageFile: ['text/javascript', 'text/css'],
+};
+
+function isText(answer: RouteAnswer): answer is TextAnswer {
+  return typeof answer === 'string' && Object.hasOwn(textTypes, answer);
+}
+
 function responses(route: Described): JsonObject {
   const { method, answer, id, statuses } = route;
-  const content =
-    answer === 'text'
-      ? { 'text/plain': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: answerSchema(route) } };
+  const content = isText(answer)
+    ? Object.fromEntries(textTypes[answer].map((type) => [type, { schema: { type: 'string' } }]))
+    : { 'application/json': { schema: answerSchema(route) } };
   const codes = statuses === undefined ? successCodes(method, id) : statuses.map(String);
   return {
     ...Object.fromEntries(codes.map((code) => [code, { description: successes[code] ?? 'Done', content }])),
