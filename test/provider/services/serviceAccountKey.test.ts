@@ -51,7 +51,11 @@ it('after an apply that was killed while it created a key, the next one names wh
   const next = await start();
   const { state = {}, diagnostics } = await create(next);
   expect(diagnostics).toEqual([
-    { severity: 'warning', summary: 'serviceaccount/bot may have a key whose value was lost', detail: expect.anything() },
+    {
+      severity: 'warning',
+      summary: 'serviceaccount/bot may have a key whose value was lost',
+      detail: expect.anything(),
+    },
   ]);
   expect(diagnostics[0]?.detail).toContain(`${textAt(lost.state, 'name')} (${textAt(lost.state, 'created')})`);
   expect(diagnostics[0]?.detail).not.toContain(textAt(state, 'name'));
