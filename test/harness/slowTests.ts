@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = new URL('../..', import.meta.url).pathname;
 
 /** Shorter files are not listed. */
-export const slowAfterSeconds = 6;
+export const slowAfterSeconds = 2;
 /** A file with many quick tests is worth its time. */
 const leastTestsPerSecond = 6;
 /** Of its own kind each, and it runs less than in CI (`sampled.ts`). */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
+import { runs } from '../harness/sampled.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { seed } from './harness/budget.ts';
 import { openWorld } from './harness/world.ts';
@@ -7,7 +8,7 @@ import { type Figures, soakEdit } from './soak.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
 
 /** `npm run soak` makes 2,000 edits; `GANTRY_SOAK` sets another number. */
-const edits = Number(process.env['GANTRY_SOAK'] ?? '16');
+const edits = Number(process.env['GANTRY_SOAK'] ?? runs(16));
 const editsOfOneStack = 8;
 
 test('every tenth request fails: no record is lost or made twice, and requests stay within the budget (laws 5 and 7)', {
