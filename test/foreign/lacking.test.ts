@@ -24,7 +24,7 @@ it('read.list: destroy on a platform without lists names another way, which work
   expect(ours()).toEqual(['/org/local/gvc/shop']);
 
   const unforced = await run('gvc', 'delete', 'shop', '--yes');
-  expect(unforced.code).toBe(1);
+  expect(unforced.code).toBe(3);
   expect(unforced.stderr).toContain('delete.closure-unknown');
   expect(unforced.stderr).toContain('gantry gvc delete shop --force');
   expect(ours()).toEqual(['/org/local/gvc/shop']);
@@ -35,7 +35,7 @@ it('read.list: destroy on a platform without lists names another way, which work
 it('read.list: delete-all-workloads deletes nothing if the workloads are unknown', async () => {
   const { run } = await applied(['query-and-lists-absent']);
   const ran = await run('gvc', 'delete-all-workloads', 'shop', '--yes');
-  expect(ran.code).toBe(1);
+  expect(ran.code).toBe(3);
   expect(ran.changes).toEqual([]);
   expect(ran.stderr).toContain('gantry workload delete NAME --gvc shop');
 });
