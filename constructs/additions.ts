@@ -108,7 +108,7 @@ function madeIn(place: ListPlace): object {
   return place.reduce<object>((made, step) => (typeof step === 'string' ? made : (step.made ?? made)), {});
 }
 
-/** What identifies an item of a list: the key in the schema, the target of a link, or the whole item. */
+/** The identity of an item of a list: the key in the schema, the target of a link, or the whole item. */
 function keyOf(kind: string, list: Pointer, item: unknown): string | undefined {
   const plain = plainOf(item);
   const key = keyIn(kind, list);

@@ -27,7 +27,7 @@ export function accept(run: Run, change: Change, live: LiveResource, unwritten: 
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...unwritten });
 }
 
-/** What a record was read from: the answer to the write, or a later read. */
+/** The source of a record: the answer to the write, or a later read. */
 export type Shown = 'answer' | 'read';
 
 interface Answered {

@@ -80,7 +80,7 @@ export interface ClientOptions {
  */
 export interface Client {
   readonly org: string;
-  /** What is known about the platform so far. */
+  /** The facts that are known about the platform so far. */
   readonly capabilities: Capabilities;
   /** Requests sent so far, retries included. */
   requests(): number;

@@ -8,7 +8,7 @@ import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { isMatched, type Patterns, patternsOfItem } from './place.ts';
 import type { StoredForms } from './recorder.ts';
 
-/** What decides on a live field that the manifest omits, by its fill class. */
+/** The reason why a live field that the manifest omits stays or goes, by its fill class. */
 export type Omission =
   /** The platform chose it, unless an earlier write of this stack set it. */
   | { readonly decides: 'platform'; readonly wasSet: boolean }

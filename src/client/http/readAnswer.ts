@@ -11,7 +11,7 @@ import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 
 type BodyReading = Pick<Answer, 'body' | 'unread' | 'bytes' | 'text'>;
 
-/** What a request accepts as its answer. */
+/** The answers that a request accepts. */
 export interface Expected {
   readonly hidden: readonly string[];
   readonly takesText: boolean;

@@ -117,7 +117,7 @@ export interface ChangeFields {
   readonly unmarked?: true;
   /** Resources of other owners that the update affects: workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
-  /** What the update of a container takes from everything in it. */
+  /** The losses of everything in a container by its update. */
   readonly takes?: readonly GvcLoss[];
   /** `lifecycle.part`: only the declared items are owned, of a resource with another owner. */
   readonly part?: true;

@@ -57,7 +57,7 @@ export interface PlannedResource {
   /** The known part of the future record; undefined after a deletion. */
   readonly record: JsonObject | undefined;
   readonly unknowns: readonly Unknown[];
-  /** What an update of a GVC removes from its records. */
+  /** The losses of the records of a GVC by its update. */
   readonly takes: readonly GvcLoss[];
 }
 

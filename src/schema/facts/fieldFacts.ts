@@ -3,7 +3,7 @@ import type { LinkForms } from '../record/ref.ts';
 import type { RiskFact } from './riskFacts.ts';
 
 /**
- * What decides on a field that the manifest omits.
+ * The rule for a field that the manifest omits.
  *
  * - `constant`: the default (or absence, without a default) applies;
  * - `derived`: the value that `derive` computes from the rest of the record applies;

@@ -1,7 +1,7 @@
 /** The operators of query terms (platform/query.terms). */
 export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
-/** What a query term selects by. */
+/** The parts of a record that a query term selects by. */
 export const querySelectors = ['property', 'rel', 'tag'] as const;
 
 /** How many terms of a query must match. */
