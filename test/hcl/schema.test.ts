@@ -227,6 +227,13 @@ test('the description of an attribute: meaning, allowed values, bounds, default,
   expect(at('workload', 'spec.sidecar.proxy.clusters.outlier_detection')).toMatch(/JSON text, compared by meaning/);
 });
 
+test('only values of which the schema does not know the form are JSON text: an answered time in a list is text', () => {
+  const attributes = new Map(everyAttribute(dataSourceSchema('serviceaccount').attributes));
+  expect(attributes.get('keys.created')?.description).toBe(
+    'Time of creation, in ISO 8601. See platform/serviceaccount.keys.',
+  );
+});
+
 test('every kind has its resource and its data sources, and the number of attributes is as expected', () => {
   const resources = [...writtenKinds.map(resourceType), ...Object.values(partTypes)];
   expect(Object.keys(schema.resources)).toEqual(resources);

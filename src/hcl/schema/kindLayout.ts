@@ -185,13 +185,14 @@ const unknownAnswer: Answer = { is: 'json' };
 function answeredMembers(kind: KnownKind, which: 'lasting' | 'all'): readonly Member[] {
   return [...shapeOf(kind).fields].flatMap(([field, shape]) =>
     shape.facts.responseOnly === true && !expressedElsewhere.has(field)
-      ? memberOf({ name: topLevelName(field), field }, shape.facts.answer ?? answerOf(shape), shape, which)
+      ? memberOf({ name: topLevelName(field), field }, answerOf(shape), shape, which)
       : [],
   );
 }
 
 /** Items without their secret parts, which are shown only once, to their creator. */
 function answerOf(shape: Shape): Answer {
+  if (shape.facts.answer !== undefined) return shape.facts.answer;
   if (shape.type === 'scalar') return { is: 'text' };
   if (shape.type !== 'list' || shape.item.type !== 'object') return unknownAnswer;
   const shown = [...shape.item.fields].filter(([, { facts }]) => facts.sensitive !== true);

@@ -6,7 +6,7 @@ import type { Sheet } from '../common/sheet.ts';
 
 const key = fields({
   name: text(),
-  created: optional(free()),
+  created: optional(free({ answer: { is: 'text' } })),
   description: optional(text()),
   key: optional(free({ sensitive: true, answer: { is: 'text', isShownOnce: true } })),
 });
