@@ -38,7 +38,7 @@ const testsOf = new Map([
   // Tests that run commands and programs in this process.
   [
     'gantry',
-    '{gantry,change/undo,plan/ownership/adopt*,signing/program.test.ts,hcl/{state,documents/mirror.test.ts},cli/{planning,status,promote.test.ts,adoptCommand.test.ts,convert.test.ts,destroyNamed.test.ts,policies/policies.test.ts,terraform/terraform.test.ts},e2e/commands/{adopt/adopt,newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/{drift,explain,status,why},savedPlan/{savedPlan,severalStacks,signedPlan,undo},shownOnce,stacksInTurn}.test.ts}',
+    '{gantry,change/undo,plan/ownership/adopt*,signing/program.test.ts,hcl/{state,documents/mirror.test.ts},cli/{planning,status,promote.test.ts,adoptCommand.test.ts,convert.test.ts,doctor.test.ts,destroyNamed.test.ts,policies/policies.test.ts,terraform/terraform.test.ts},e2e/commands/{adopt/adopt,newcomer,otherEnvironment,outputsInPlans,refusals,rehearsal,reading/{drift,explain,status,why},savedPlan/{savedPlan,severalStacks,signedPlan,undo},shownOnce,stacksInTurn}.test.ts,e2e/runs/triedCreation.test.ts}',
   ],
   [
     'commands',

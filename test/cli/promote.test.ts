@@ -129,6 +129,7 @@ test('promotion.carry names more values; a value that a secret uses is carried w
   expect(readFileSync(join(cwd, 'gantry.yaml'), 'utf8')).toBe(
     `${settings.replace('side: quiet', 'side: debug')}promotion: {carry: [values.side]}\n`,
   );
+  expect((await promote(cwd, '--write')).stdout).not.toContain('carried');
 });
 
 test('a value with a key named `sensitive` is no secret', async () => {

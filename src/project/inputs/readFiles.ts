@@ -70,6 +70,9 @@ async function readOne(path: string, cwd: string, named: boolean, total: TotalSi
 const noFiles: ReadFiles = { documents: [], problems: [], otherFiles: [] };
 
 function unreadable(file: string, error: unknown, named: boolean): LocatedProblem {
+  // Node replaces bytes that are not UTF-8, so the path that it lists does not exist.
+  if (!named && file.includes('\ufffd'))
+    return inputProblem(file, 'input.unreadable', 'its name is not UTF-8', 'Rename it.');
   if (!(error instanceof FileRefusal))
     return inputProblem(file, 'input.unreadable', systemReason(error), 'Check the path.');
   if (error instanceof TotalTooLarge) return inputProblem(file, 'input.too-many', error.message, narrowSearch);

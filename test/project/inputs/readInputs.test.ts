@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -152,6 +152,13 @@ describe('invalid files are problems', () => {
   test('a circular link', async () => {
     symlinkSync(join(folder, 'circle.yaml'), join(folder, 'circle.yaml'));
     expect(await lines('circle.yaml')).toEqual([expect.stringMatching(/circle/)]);
+  });
+
+  // The file systems of macOS and Windows refuse such a name.
+  test.runIf(process.platform === 'linux')('a name that is not UTF-8', async () => {
+    mkdirSync(join(folder, 'bytes'));
+    writeFileSync(Buffer.concat([Buffer.from(join(folder, 'bytes/a')), Buffer.from([0xff]), Buffer.from('.yaml')]), '');
+    expect(await lines('bytes')).toEqual([expect.stringMatching(/input\.unreadable {2}- {2}its name is not UTF-8/)]);
   });
 
   test('a problem in one file does not hide problems in another', async () => {
