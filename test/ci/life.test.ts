@@ -157,16 +157,6 @@ describe('only the approved plan is applied', () => {
     expect(await descriptionOf('ops')).toBe('one');
   });
 
-  test('if the live record changes between plan and apply, the plan is stale and writes nothing', async () => {
-    const { number } = await world.propose('one', { 'ops.yaml': group('ops', 'one') });
-    await platform.call('PATCH', '/org/local/group/ops', { description: 'by hand' });
-    const before = platform.requests.length;
-    const jobs = await world.merge(number);
-    expect(results(jobs)).toEqual(['fetch success', 'approve success', 'apply failure']);
-    expect(logOf(jobs)).toContain('plan.stale');
-    expect(writesSince(platform, before)).toEqual([]);
-  });
-
   test('if two pipelines apply the same plan together, it is applied once', async () => {
     world.gantry = builtGantry;
     const { number } = await world.propose('one', { 'new.yaml': group('new', 'new') });
