@@ -6,7 +6,6 @@ import { Gantry } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { sampled } from '../harness/sampled.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -230,7 +229,7 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to));
 }
 
-test.each(sampled(lives, 1, 2, 5, 6, 8))('$example is created, changed and destroyed', async (life) => {
+test.each(lives)('$example is created, changed and destroyed', async (life) => {
   const { example, env, resources, file, from, to, changes, allowDataLoss = 0, forgotten = 0, protection } = life;
   const project = join(folder, example);
   cpSync(join(examples, example), project, { recursive: true });

@@ -7,7 +7,6 @@ import { isObject, listAt, stringAt } from '../../../src/base/json/json.ts';
 import { clientFormats } from '../../../src/commands/call/command.ts';
 import { makeClientProgram } from '../../../src/commands/parseClientLine.ts';
 import { allRows, rowsOf } from '../../../src/commands/table/rows.ts';
-import { isInFull } from '../../harness/sampled.ts';
 import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from '../harness/inProcess.ts';
@@ -28,7 +27,7 @@ const others = clientFormats.filter((format) => format !== 'text');
  * Each command runs with text output and in one other format, which changes from command to command, so that the verbs
  * that kinds share run in every format. GANTRY_FORMATS=all runs every command in every format.
  */
-const rounds = process.env['GANTRY_FORMATS'] === 'all' ? others.length : isInFull ? 2 : 1;
+const rounds = process.env['GANTRY_FORMATS'] === 'all' ? others.length : 1;
 
 /** Each round is one test, because each step needs the ones before it. */
 describe.each(['text', ...others.slice(0, rounds)])('every command, its records marked %s', (mark) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject, type JsonValue, objectAt } from '../../../src/base/json/json.ts';
-import { isInFull } from '../../harness/sampled.ts';
+import { isEverySample } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
@@ -174,7 +174,7 @@ export function testLives(lives: readonly Life[]): void {
       const last = lines.findLastIndex(applies);
       for (const [index, line] of lines.entries()) {
         await step(line);
-        if (applies(line) && (isInFull || index === last)) await step(`${line.split(' ')[0]} rests`);
+        if (applies(line) && (isEverySample || index === last)) await step(`${line.split(' ')[0]} rests`);
       }
     });
 }

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
-import { isInFull } from '../../harness/sampled.ts';
+import { isEverySample } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
@@ -71,8 +71,8 @@ export function testStories(
     });
 }
 
-/** An undo is also rehearsed; in a full run with an interruption at each point. */
-export const rehearsal = isInFull ? '--rehearse=crash' : '--rehearse';
+/** An undo is also rehearsed; with GANTRY_SAMPLES=all with an interruption at each point. */
+export const rehearsal = isEverySample ? '--rehearse=crash' : '--rehearse';
 
 /** With a key, a saved plan hashes secrets quickly. */
 const quick = { GANTRY_SECRET_KEY: 'k'.repeat(40), [remembering]: 'yes' };

@@ -55,5 +55,5 @@ export const scenarios: readonly Scenario[] = [
   scenario25,
 ];
 
-/** In a test run a scenario of each family of kinds, and the whole system: for what repeats all of them in another way. */
+/** A scenario of each family of kinds, and the whole system: for what repeats all of them in another way. */
 export const scenarioSample = sampled(scenarios, 1, 6, 9, 13, 17, 22, 24);

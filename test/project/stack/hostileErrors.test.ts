@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isInFull } from '../../harness/sampled.ts';
+import { isEverySample } from '../../harness/sampled.ts';
 import { makeStackFolder } from './stackFolder.ts';
 
 const getter = (name: string) =>
@@ -74,7 +74,7 @@ const everySource = [
 
 /** A sample: one in `many` of the cases. */
 function some<T>(all: readonly T[], many: number): readonly T[] {
-  return isInFull ? all : all.filter((_, index) => index % many === many - 1);
+  return isEverySample ? all : all.filter((_, index) => index % many === many - 1);
 }
 const [thrown, sources] = [some(everyThrown, 3), some(everySource, 2)];
 

@@ -8,7 +8,7 @@ import { checkSignatures, type TrustedKeys } from '../../../../src/signing/check
 import { demandSignatures } from '../../../../src/signing/demandSignatures.ts';
 import { readSignatures } from '../../../../src/signing/signatureFile.ts';
 import { readTrustedKeys } from '../../../../src/signing/trustedKeys.ts';
-import { isInFull } from '../../../harness/sampled.ts';
+import { isEverySample } from '../../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../../outcome.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { useKeyPair } from '../../../writeKeyPair.ts';
@@ -429,7 +429,7 @@ async function isAccepted({ folder }: Project, trustedKeys: TrustedKeys): Promis
 }
 
 /** One byte in this number of bytes is changed. */
-const alteredOf = isInFull ? 1 : 7;
+const alteredOf = isEverySample ? 1 : 7;
 
 /** Flipped bytes, exchanged white space, missing ends, and additions. */
 function* alterations(bytes: Buffer): Generator<readonly [string, Buffer]> {
