@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Gantry } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
+import { Gantry } from '../../src/automation.ts';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { remembering } from '../e2e/harness/rememberedStacks.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -236,7 +237,7 @@ test.each(lives)('$example is created, changed and destroyed', async (life) => {
   await using gantry = await Gantry.open({
     project,
     embedded: 'memory',
-    environment: {},
+    environment: { [remembering]: 'yes' },
     ...(env === undefined ? {} : { env }),
   });
 

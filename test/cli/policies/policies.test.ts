@@ -115,8 +115,8 @@ describe('policies that go wrong', () => {
 
   test.each(excessive)('one that $it is an error', (each) => expectErrors([each]));
 
-  /** Refusals by time limit, by memory, and at run time by throwing, ending, answering or loading. */
-  const refusals = [['loops forever'], ['allocates memory without an end']];
+  /** Refusals by time limit, and at run time by throwing, ending, answering or loading. */
+  const refusals = [['loops forever']];
   refusals.push(['throws', 'never answers', 'ends its process', 'returns nothing', 'has a syntax error']);
   test.each(refusals)('%s … refuses plan and apply', async (...names) => {
     const refusing = [...wrong, ...excessive].filter(({ it }) => names.includes(it));

@@ -48,8 +48,6 @@ test('a plan waits, is approved and applied by separate commands on the store in
   expect(refused.stderr).toContain('error reconcile.not-approved');
   const approved = await run('reconcile', 'approve', 'shop', '--yes', '--by', 'ana');
   expect(approved.code).toBe(0);
-  const again = await run('reconcile', 'approve', 'shop', '--yes', '--by', 'ana');
-  expect(again.stderr).toContain('error reconcile.approved: ana has approved this plan already');
   expect((await run('reconcile', 'once')).stdout).toMatch(/^shop {2}in line/);
   expect((await platform.call('GET', '/org/local/group/buyers')).body).toMatchObject({ description: 'one' });
 });
@@ -106,16 +104,13 @@ test('a store belongs to one list of stacks and can be moved; another list is re
       `reconcile.other-file: the store is of another list of stacks, ${join(now, 'reconcile.yaml')}, and this one is ${join(now, 'other.yaml')}`,
     ),
   ]);
-  const { stdout } = await inProcess(platform, ['reconcile', 'status'], { cwd: now });
-  expect(stdout).toMatch(/^shop /);
   expect((await once('--config', 'other.yaml', '--take-over')).stdout).toMatch(/^other /);
-  expect((await once()).stderr).toContain('error reconcile.other-file');
 });
 
 test('if limits require keys, a plan that the worker signs waits for the signature of an approver', async () => {
   const folder = await folderWithStore('reconcile-keys');
-  const [planner, approver, stranger] = ['planner', 'approver', 'stranger'].map((name) => writeKeyPair(folder, name));
-  if (planner === undefined || approver === undefined || stranger === undefined) throw new Error('there are three');
+  const planner = writeKeyPair(folder, 'planner');
+  const approver = writeKeyPair(folder, 'approver');
   const limits = 'environments: {prod: {limits: {signature: required, approvals: 1}}}\n';
   const path = writeStack(
     folder,
@@ -132,8 +127,6 @@ test('if limits require keys, a plan that the worker signs waits for the signatu
   expect((await reconcile('once')).stdout).toContain('only a signed plan can be applied, and the worker has no key');
   expect((await reconcile('once', '--sign', planner.key)).stdout).toMatch(/^keys {2}waiting .*0 of 1 approvals/);
   expect((await approve()).stderr).toContain('error reconcile.signature: limits or signers of gantry.yaml ask');
-  const unknown = await approve('--sign', stranger.key);
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('this signature does not count: ')]);
   const own = await approve('--sign', planner.key);
   expect([own.code, own.stderr]).toEqual([3, expect.stringContaining('error saved.own-approval: ')]);
   expect((await platform.call('GET', '/org/local/group/keyed')).status).toBe(404);
