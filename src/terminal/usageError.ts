@@ -21,7 +21,7 @@ export function plainly(said: string): string {
   const [, flag, value, choices = ''] =
     /^option '(?:-., )?(--[a-z-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(said) ?? [];
   if (flag === undefined) return said;
-  return `${flag} is ${inWords(choices.split(', '), 'or')}, not ${JSON.stringify(value)}`;
+  return `${flag} must be ${inWords(choices.split(', '), 'or')}, not ${JSON.stringify(value)}`;
 }
 
 /** Omits the value if the option has none. */
