@@ -42,7 +42,7 @@ export const resourceStatusForm = object({
       'where it has none; absent; hidden from this token.',
     text,
   ),
-  reasons: described('Why it is not ready, and what the platform warns of.', list(text)),
+  reasons: described('Why it is not ready or runs nowhere, and what the platform warns of.', list(text)),
   declared: optional(described('Whether the manifests declare it; absent: none were read.', flag)),
   version: optional(described('Of the record.', count)),
   processedVersion: optional(

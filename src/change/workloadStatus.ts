@@ -85,7 +85,7 @@ function statusFromDeployments(
     deployments: states.map(shownDeployment),
   };
   const readiness = workloadReadiness(record, version, deployments, gvc);
-  if (readiness.ready) return { ...facts, state: 'ready', reasons: [] };
+  if (readiness.ready) return { ...facts, state: 'ready', reasons: [readiness.because ?? []].flat() };
 
   const missing = awake.filter(({ ready }) => !ready);
   const failures = [

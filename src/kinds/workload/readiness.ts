@@ -5,8 +5,10 @@ import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 
-/** Ready, or a description of what is missing. */
-export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
+/** Ready, with the reason if it runs nowhere, or a description of what is missing. */
+export type Readiness =
+  | { readonly ready: true; readonly because?: string }
+  | { readonly ready: false; readonly because: string };
 
 /** The state of a workload in one location. */
 export interface DeploymentState {
@@ -38,7 +40,8 @@ export function workloadReadiness(
   gvc?: JsonObject,
 ): Readiness {
   if (isSuspended(record)) return { ready: true };
-  if (deployments.length === 0 && gvc !== undefined && gvcLocations(gvc)?.size === 0) return { ready: true };
+  if (deployments.length === 0 && gvc !== undefined && gvcLocations(gvc)?.size === 0)
+    return { ready: true, because: 'it runs nowhere, because its GVC has no locations' };
 
   const readySomewhere = deployments.some(isReady);
   if (workloadTypeOf(record) === 'cron')

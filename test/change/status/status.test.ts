@@ -429,7 +429,10 @@ test('a stack has the state of its worst resource; a name without resources is n
 test('a workload in a GVC without locations is ready; with one, or in an unknown GVC, it is not', () => {
   const web = member('workload/g/web', [live('workload/g/web', workload('a:1'))]);
   const stateIn = (gvc?: JsonObject) => resourceStatus(web, [], gvc).state;
-  expect(stateIn({ spec: {} })).toBe('ready');
+  expect(resourceStatus(web, [], { spec: {} })).toMatchObject({
+    state: 'ready',
+    reasons: ['it runs nowhere, because its GVC has no locations'],
+  });
   expect(stateIn({ spec: { staticPlacement: { locationLinks: ['//location/a'] } } })).toBe('not-ready');
   expect(stateIn()).toBe('not-ready');
 });
