@@ -84,7 +84,9 @@ const lifecycle: JsonSchema = {
   description: 'Instructions to Gantry about this resource; they are never sent.',
   additionalProperties: false,
   properties: {
-    protect: flag('Sets the tag scheme/protected of the platform, which binds every client; only false lifts it.'),
+    protect: flag(
+      'Refuses deletion by every client, through the tag scheme/protected of the platform; only false lifts it.',
+    ),
     retain: flag('When no longer declared: forget it instead of deleting it.'),
     adopt: {
       description: 'Take over a live resource that belongs to no stack; {from: STACK}: one of this stack.',

@@ -127,7 +127,7 @@ export const workloadClient: ClientFacts = {
       about: 'stop a replica; the platform starts another one',
       args: ['<ref>'],
       options: [
-        required(oneLocation),
+        required({ ...oneLocation, about: 'the location of the replica' }),
         { flags: '--replica <name>', about: 'the replica', required: true },
         ...waitOptions,
       ],
@@ -169,7 +169,7 @@ export const workloadClient: ClientFacts = {
       about: 'stop a run of a cron workload',
       args: ['<ref>'],
       options: [
-        required(oneLocation),
+        required({ ...oneLocation, about: 'the location of the replica' }),
         { flags: '--replica <name>', about: 'the replica of the run', required: true },
         ...waitOptions,
       ],

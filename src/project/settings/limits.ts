@@ -52,7 +52,7 @@ const members = object(
       windows,
     ),
     [limitKeys.rehearsal]: described(
-      'required: only a plan is applied that plan --rehearse --out or undo --rehearse --out has saved.',
+      'required: only a plan that plan --rehearse --out or undo --rehearse --out has saved is applied.',
       choice('required'),
     ),
     [limitKeys.signature]: described('required: only a signed plan is applied.', choice('required')),
