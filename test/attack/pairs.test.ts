@@ -7,8 +7,8 @@ import { fixedPairs, randomPairs } from './pairs.ts';
 describe('pairs of live and desired, checked by an oracle that does not use the planner', () => {
   test.each(fixedPairs)('$name', ({ run }) => run());
 
-  test('in 5 random worlds declared values hold, values of others stay, and a second plan is empty', () =>
-    randomPairs(5));
+  test('in 2 random worlds declared values hold, values of others stay, and a second plan is empty', () =>
+    randomPairs(2));
 
-  test('the same holds in more random worlds in memory', () => randomPairs(runs(50), MemoryStage.open));
+  test('the same holds in more random worlds in memory', () => randomPairs(runs(20), MemoryStage.open));
 });

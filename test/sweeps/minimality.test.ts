@@ -10,7 +10,7 @@ import {
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
-import { isInFull } from '../harness/sampled.ts';
+import { isEverySample } from '../harness/sampled.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';
 
@@ -106,7 +106,7 @@ function isInAlphabet(live: JsonObject, patch: JsonObject): boolean {
 }
 
 /**
- * Compares the planner's patch with the cheapest one, from each of the documents to each other. A test run starts from
+ * Compares the planner's patch with the cheapest one, from each of the documents to each other. A sample starts from
  * one in `every`, and compares with all.
  */
 function compareAll(
@@ -118,7 +118,7 @@ function compareAll(
   const costs = patches.map(costOf);
   const ids = new Map(documents.map((document, index) => [canonical(document), index]));
   let compared = 0;
-  const lives = isInFull ? documents : documents.filter((_, index) => index % every === 0);
+  const lives = isEverySample ? documents : documents.filter((_, index) => index % every === 0);
   for (const live of lives) {
     const best = new Map<number, Cost>();
     for (const [index, patch] of patches.entries()) {

@@ -72,7 +72,7 @@ describe('the requests of a plan stay within their bound (law 7)', () => {
     const world = await openWorld();
     try {
       let drawn = drawStack(dice);
-      for (let count = 0; count < 20; count += 1) {
+      for (let count = 0; count < 10; count += 1) {
         const work = await workOf({ manifests: manifestsOf(drawn), flags: ['--allow-data-loss=1'] }, 'soak');
         const planned = await expectWithin(world, work);
         if (planned.plan.changes.every(({ refusals }) => refusals.length === 0) && planned.plan.refusals.length === 0) {

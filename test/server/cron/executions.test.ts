@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/base/json/json.ts';
-import { isInFull } from '../../harness/sampled.ts';
+import { isEverySample } from '../../harness/sampled.ts';
 import { type Answer, makeShop, platformForEach, testStore } from '../platform.ts';
 
 const minute = 60_000;
@@ -213,7 +213,7 @@ test('a cron workload runs in a location as soon as the query of its GVC finds i
 });
 
 /** PostgreSQL takes ten times as long, so it gets one day. */
-const days = testStore().store !== undefined ? 1 : isInFull ? 7 : 2;
+const days = testStore().store !== undefined ? 1 : isEverySample ? 7 : 2;
 
 test('a cron workload runs every minute of several virtual days', async () => {
   await platform.send('PATCH', 'gvc/shop', {

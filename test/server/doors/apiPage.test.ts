@@ -4,7 +4,7 @@ import { installedViewer } from '../../../src/server/api/viewer.ts';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type Browser, type BrowserPage, startBrowser } from '../../browser/browser.ts';
 import { chromiumForTests } from '../../browser/chromiumForTests.ts';
-import { isInFull } from '../../harness/sampled.ts';
+import { isEverySample } from '../../harness/sampled.ts';
 import { testStore } from '../platform.ts';
 
 const program = await chromiumForTests('the page of the API');
@@ -109,7 +109,7 @@ test.skipIf(program === undefined)('the page lists every operation of the docume
   expect(page.errors).toEqual([]);
 });
 
-// Patches have all fields of records, and other operations have their own bodies. A test run draws one in four.
+// Patches have all fields of records, and other operations have their own bodies. The sample has one in four.
 test.skipIf(program === undefined)('the page draws every form of body', async () => {
   const page = await visit(guarded);
   const results = await doing(
@@ -125,7 +125,7 @@ test.skipIf(program === undefined)('the page draws every form of body', async ()
          const form = JSON.stringify(schema);
          if (schema === undefined || drawn.has(form) || (method !== 'patch' && schema.$ref !== undefined)) continue;
          drawn.add(form);
-         if (drawn.size % ${isInFull ? 1 : 4} !== 0) continue;
+         if (drawn.size % ${isEverySample ? 1 : 4} !== 0) continue;
          await openOperation(summary);
          await until('the request of ' + summary, () => all('api-request .btn-execute').length === 1);
          if (all('api-request .request-body-param-user-input').length === 0) missing.push(summary);

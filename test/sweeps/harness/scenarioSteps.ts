@@ -28,11 +28,12 @@ export interface Undisturbed {
 
 /**
  * Runs a scenario in memory and passes each of its steps to `use`, which may change the platform freely; a step that
- * replaces a record is passed a second time, with writes of others to that record.
+ * replaces a record is passed a second time, with writes of others to that record. It ends early as `isEnough` says.
  */
 export async function eachStep(
   scenario: Scenario,
   use: (step: Undisturbed, world: World) => Promise<void>,
+  isEnough = () => false,
 ): Promise<void> {
   const world = await openWorld(scenario.serve);
   try {
@@ -43,6 +44,7 @@ export async function eachStep(
       const before = await world.state();
       const { undisturbed, reached, replaced } = await runUndisturbed(world, step, owner);
       await use(undisturbed, world);
+      if (isEnough()) return;
       if (replaced.records.size > 0) {
         await world.restore(before);
         await use(await withTheirs(world, step, owner, replaced), world);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../../../src/server/http/dispatch/route.ts';
 import { routes } from '../../../../src/server/routeTable.ts';
-import { isInFull } from '../../../harness/sampled.ts';
+import { isEverySample } from '../../../harness/sampled.ts';
 import { alsoForAddressee, expectedFor, gives, permissionsOf } from './expectations.ts';
 import { Ground, nobody, superuser, tokenOf } from './ground.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';
@@ -58,10 +58,10 @@ function checkRefused(scenario: Scenario, { status, text }: Answered): void {
 
 const decided = routes.filter(({ id, kind }) => !['admin', 'none', 'token', undefined].includes(expectedFor(id, kind)));
 
-/** Unless the run is full, one permission for each route; the next route gets the next permission. */
+/** In the sample, one permission for each route; the next route gets the next permission. */
 function each(permissions: readonly string[], route: Route): readonly string[] {
   const turn = decided.indexOf(route) % permissions.length;
-  return isInFull ? permissions : permissions.slice(turn, turn + 1);
+  return isEverySample ? permissions : permissions.slice(turn, turn + 1);
 }
 
 describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, route: Route) => {
