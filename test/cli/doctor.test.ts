@@ -217,10 +217,22 @@ describe('a platform that lacks a feature', () => {
   test.each([
     ['refuses the token', 401, 'api.unauthorized', 1],
     ['does not know the org', 404, 'api.not-found', 1],
+    ['redirects everything', 301, 'api.redirect', 1],
   ])('that %s ends with that error', async (_, status, error, exit) => {
     const { code, stderr } = await doctor('--endpoint', await other(() => ({ status })), '--token', 'k');
     expect(code).toBe(exit);
     expect(stderr).toContain(error);
+  });
+
+  test.each([
+    ['refuses the token for queries', 401, /-query$/],
+    ['refuses the token for lists', 401, /\/gvc(\?|$)/],
+    ['redirects reads of lists', 301, /\/gvc(\?|$)/],
+    ['does not know the record of the org', 404, /^\/org\/local$/],
+  ])('that only %s is examined further', async (_, status, refused) => {
+    const endpoint = await other((path) => ({ status: refused.test(path) ? status : 200, body: { items: [] } }));
+    const { stdout } = await doctor('--endpoint', endpoint, '--token', 'k', '-o', 'json');
+    expect(JSON.parse(stdout)).toHaveProperty('usable');
   });
 
   test('that cannot be reached ends with 6', async () => {
