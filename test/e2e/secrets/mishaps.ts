@@ -44,7 +44,9 @@ export function applyThrough(
         if (passing.isWrite) sent.set(passing.body, times);
         return passing.isWrite && times >= 3 ? refused : judge(passing);
       });
-      const applied = inProcess({ url: proxy.url }, ['apply', '.', '--yes', '-o', output], { cwd, env });
+      // Otherwise it waits ten seconds for the values that it has sent.
+      const args = ['apply', '.', '--yes', '--consistency-timeout', '1s', '-o', output];
+      const applied = inProcess({ url: proxy.url }, args, { cwd, env });
       return applied.finally(() => proxy.close());
     }),
   );

@@ -98,7 +98,7 @@ const server = createServer(() => {}).listen(0, '127.0.0.1', () => void connect(
   });
 
   test('Ctrl-C ends a stack that is reported as still running', async () => {
-    folder.write('long.ts', 'for (;;);\n');
+    folder.write('long.ts', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);\n');
     const running = folder.start(['validate', 'long.ts']);
     await running.says(/still running after 5 s; Ctrl-C ends it/);
     running.child.kill('SIGINT');
