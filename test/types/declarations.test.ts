@@ -38,3 +38,14 @@ void new Gvc(new Construct(stack, 'component'), 'other').node.path;
     expect((await compile(new Map([['one', program]]), { skipLibCheck: false, constructs })).get('one')).toBe('');
   },
 );
+
+test('messages of the compiler show the members of a document, not the readers behind its type', async () => {
+  const program = `import type { Explanation } from 'gantry/automation';
+declare const explanation: Explanation;
+export const wrong: number = explanation.takesAlong;
+`;
+  const said = await compile(new Map([['one', program]]));
+  expect(said.get('one')).toContain(
+    "Type 'readonly { readonly id: string; readonly owner: string; }[]' is not assignable",
+  );
+});

@@ -311,9 +311,12 @@ export function optional<T>(reader: Reader<T>): Optional<T> {
 
 type Members = Readonly<Record<string, Reader<unknown>>>;
 export type OptionalIn<M> = { readonly [K in keyof M]: M[K] extends { readonly optional: true } ? K : never }[keyof M];
+/** The conditional type makes editors and the documentation show the members, not the readers that they are read by. */
 export type ObjectOf<M> = { readonly [K in Exclude<keyof M, OptionalIn<M>>]: Of<M[K]> } & {
   readonly [K in OptionalIn<M>]?: Of<M[K]>;
-};
+} extends infer T
+  ? { readonly [K in keyof T]: T[K] }
+  : never;
 
 interface ObjectOptions {
   /** Follows `must be`. */
