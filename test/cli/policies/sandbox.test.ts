@@ -157,6 +157,10 @@ describe('the answer of a policy is passed as text', () => {
   test.each(tampering)('an answer in another form is an error: %s', async (tamper, says) => {
     project.write('policies/a.mjs', telling("'done'", tamper));
     expect(await refused()).toMatch(says);
+  });
+
+  test('an answer in another form is an error if the policy changes it while it judges', async () => {
+    const [[tamper, says]] = tampering;
     project.write('policies/a.mjs', telling(`(() => { ${tamper} return 'done'; })()`));
     expect(await refused()).toMatch(says);
   });

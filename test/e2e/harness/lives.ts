@@ -7,7 +7,6 @@ import { isEverySample } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
-import { rehearsal } from './stories.ts';
 import { usePlatform } from './usePlatform.ts';
 
 /**
@@ -16,7 +15,7 @@ import { usePlatform } from './usePlatform.ts';
  * FIELDS are those of its manifest, as in `{…}` of YAML, with the fields of `lifecycle` (`part`, `ignore`, …) beside
  * them, and `previously: true` gives it another name. `@base` is the owner of a stack, `@it` the name of the record.
  *
- * - `base applies FIELDS`, after which a plan is empty (a test run checks this after the last one only); flags after
+ * - `base applies FIELDS`, after which a plan is empty (a sample checks this after the last one only); flags after
  *   ` -- `. `base writes FIELDS` writes the code.
  * - `base keeps FIELDS` applies a saved plan, `base turns` plans its undo, `base returns` applies that, `base undoes` is
  *   both.
@@ -95,7 +94,7 @@ export function testLives(lives: readonly Life[]): void {
         await runWell(stack, `plan . --out kept.plan${flags}`);
         await runWell(stack, 'apply kept.plan --yes');
       },
-      turns: (stack) => runWell(stack, `undo kept.plan --out back.plan ${rehearsal}`),
+      turns: (stack) => runWell(stack, 'undo kept.plan --out back.plan --rehearse=crash'),
       returns: async (stack) => {
         await runWell(stack, 'apply back.plan --yes');
         if (names.length > 1) names.pop();

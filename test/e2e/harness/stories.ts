@@ -13,7 +13,6 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../../src/base/json/json.ts';
 import { linkPackages } from '../../cli/projectFolder.ts';
-import { isEverySample } from '../../harness/sampled.ts';
 import { type Outcome, succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { inProcess } from './inProcess.ts';
@@ -71,9 +70,6 @@ export function testStories(
     });
 }
 
-/** An undo is also rehearsed; with GANTRY_SAMPLES=all with an interruption at each point. */
-export const rehearsal = isEverySample ? '--rehearse=crash' : '--rehearse';
-
 /** With a key, a saved plan hashes secrets quickly. */
 const quick = { GANTRY_SECRET_KEY: 'k'.repeat(40), [remembering]: 'yes' };
 
@@ -125,7 +121,8 @@ function teller(platform: Platform, cwd: string, told: Told, program: (code: str
     const env = Object.fromEntries(words.filter(isVariable).map((word) => word.split('=')));
     const args = words.filter((word) => !isVariable(word));
     from = await platform.seen();
-    const more = args[0] === 'undo' && !line.includes('--rehearse') ? [rehearsal] : [];
+    // An undo is also rehearsed, with an interruption at each point.
+    const more = args[0] === 'undo' && !line.includes('--rehearse') ? ['--rehearse=crash'] : [];
     const outcome = await inProcess(to, [...args, ...more], { cwd, env: { ...quick, ...env } });
     await platform.seen();
     said.push(outcome.stdout, outcome.stderr);
