@@ -8,7 +8,10 @@ import type { PolicyOptions } from '../commands/ci/policy.ts';
 
 /** `gantry ci COMMAND`: pipelines that plan, request approval, and apply. */
 export function declareCi(program: Command, launch: Launch): void {
-  const ci = program.command('ci').helpCommand(false).description('set up a pipeline; its steps on GitHub and GitLab');
+  const ci = program
+    .command('ci')
+    .helpCommand(false)
+    .description('set up a pipeline, or run one of its steps on GitHub or GitLab');
   declareInitCi(ci, launch);
   declareComment(ci, launch);
   declareFetch(ci, launch);
