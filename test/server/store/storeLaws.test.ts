@@ -141,7 +141,7 @@ test('random transactions have the same results and leave the same state in both
       await Promise.all([one, two].map((database) => database.of('one').write((tx) => tx.setFact('created', '1'))));
       expect(await withView(two.view(), collectDump)).toEqual(await withView(one.view(), collectDump));
     }),
-    { numRuns: Number(process.env['GANTRY_STORE_RUNS'] ?? '150') },
+    { numRuns: Number(process.env['GANTRY_STORE_RUNS'] ?? '60') },
   );
   await Promise.all([one.close(), two.close()]);
 });
