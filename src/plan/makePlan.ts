@@ -18,6 +18,7 @@ import {
   type Selection,
   selectChanges,
   selectionNote,
+  withoutExcluded,
 } from './consequences/selection.ts';
 import { storageUse } from './consequences/storage.ts';
 import { draftDeclared, draftUndeclared } from './draft/declared.ts';
@@ -64,7 +65,10 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const whole = addConsequences(drafted, planning);
   const later = turns.waiting.size === 0 ? undefined : planLater(desired, turns, planning);
   const selection = withoutLater(selectChanges(whole.drafts, whole.referrers, planning), later, turns);
-  const affected = selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), planning);
+  const affected =
+    selection === undefined
+      ? whole
+      : withoutExcluded(addConsequences(partialDrafts(drafted, selection), planning), selection);
 
   const checked = check(affected, selection, planning);
   const drafts = later === undefined ? checked : refusedInAdvance(checked, turns, all, later);

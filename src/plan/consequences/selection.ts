@@ -13,6 +13,7 @@ import type { PlanOptions } from '../model/planOptions.ts';
 import { refuse } from '../model/refusal.ts';
 import { findEdges } from '../order/edges.ts';
 import type { Referrers } from '../references/referrers.ts';
+import type { Consequences } from './cascade.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
@@ -79,6 +80,15 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
     }
   }
   return remaining;
+}
+
+/** Excluded resources in a GVC whose deletion is refused because of them are not those of other owners. */
+export function withoutExcluded(affected: Consequences, { broken, leftOut }: Selection): Consequences {
+  const own = new Set(leftOut.map(({ id }) => id));
+  const bystanders = [...affected.bystanders].map(
+    ([gvc, inside]) => [gvc, broken.has(gvc) ? inside.filter(({ id }) => !own.has(id)) : inside] as const,
+  );
+  return { ...affected, bystanders: new Map(bystanders) };
 }
 
 /** Notes why a change is included, and what an excluded one breaks; dangling references are only a consequence. */

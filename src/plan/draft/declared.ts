@@ -276,8 +276,7 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
           unchecked: true,
         };
       }
-      const reason =
-        renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');
+      const reason = renamed ?? (options.destroys === true ? destroyedReason(options) : 'it is no longer declared');
       if (ownership.applied.retain) return draftForgotten(live, `${reason}, but has lifecycle.retain`);
       if (isUndeletable(live.ref.kind, live.record)) {
         return draftForgotten(live, `${reason}, but the platform never deletes it`);
@@ -299,6 +298,10 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
     case 'none':
       return draftPartRemoval(live, planning);
   }
+}
+
+function destroyedReason({ targets, excludes }: PlanContext['options']): string {
+  return targets.length + excludes.length === 0 ? 'the whole stack is destroyed' : 'a part of the stack is destroyed';
 }
 
 function keep(live: LiveResource, note: string): Draft {

@@ -125,6 +125,12 @@ const targets: readonly PlanRow[] = [
     { targets: ['secret/*'], excludes: ['secret/t'] }],
   ['a deletion that needs an excluded update is refused', 'gvc/g', `gvc/g; identity/g/app; ${reader}`,
     'refuse delete identity/g/app refused selection.breaks', { excludes: ['workload/g/web'] }],
+  ['an excluded resource in a deleted GVC is not one of another owner', 'group/x',
+    'gvc/g; volumeset/g/v volumes(1); group/x',
+    'refuse delete gvc/g refused selection.breaks', { excludes: ['volumeset/g/v'] }],
+  ['what is of another owner in a deleted GVC is counted without the excluded resource', 'group/x',
+    'gvc/g; volumeset/g/v volumes(1); secret/s; workload/g/web foreign; group/x',
+    'refuse delete gvc/g refused delete.bystander selection.breaks; delete secret/s', { excludes: ['volumeset/g/v'] }],
 ];
 
 describe('a partial plan', () => {
