@@ -136,7 +136,7 @@ async function judgeCases(
   const known = verdicts[0]?.policies ?? [];
   const unanswered = (verdicts[0]?.problems ?? []).filter(({ rule }) => policyOf(rule) === undefined);
   if (unanswered.length > 0) throw problemsError(unanswered);
-  const unknown = files.flatMap((file) => unknownPolicies(file, known));
+  const unknown = files.flatMap((file) => [...unknownPolicies(file, known), ...uncountedPolicies(file)]);
   if (unknown.length > 0) throw problemsError(unknown);
   const cases = prepared.map(({ file, test, invalid }, index): CaseResult => {
     const problems = verdicts[index]?.problems ?? [];
@@ -170,6 +170,22 @@ function unknownPolicies(
     const hint = suggestion(policy, known) ?? available(known);
     return [fileProblem(position, 'policies.test-file', `there is no policy ${JSON.stringify(policy)}`, hint)];
   });
+}
+
+/** Expectations that can never be met, because the file leaves out the problems of their policy. */
+function uncountedPolicies({ policies, cases }: TestFile): readonly LocatedProblem[] {
+  if (policies === undefined) return [];
+  return cases
+    .flatMap(({ expected }) => expected)
+    .filter(({ policy }) => !policies.includes(policy))
+    .map(({ policy, position }) =>
+      fileProblem(
+        position,
+        'policies.test-file',
+        `problems of the policy ${JSON.stringify(policy)} do not count in this file`,
+        'Add it to `policies` of the file, or remove what is expected of it.',
+      ),
+    );
 }
 
 async function testFilesAt(paths: readonly string[], cwd: string): Promise<readonly string[]> {
@@ -331,6 +347,7 @@ async function readTestFile(path: string, cwd: string): Promise<TestFile> {
     const [{ pointer, hint, ...problem }] = read.problems;
     throw testFileError(placeOf(pointer), sentenceOf({ pointer, hint, ...problem }), hint);
   }
+  if (read.value.cases.length === 0) throw testFileError(placeOf(['cases']), 'there is no case');
   const documentsOf = (manifests: readonly { readonly value: JsonValue; readonly at: Pointer }[]) =>
     manifests.map(({ value: manifest, at }) => ({
       value: manifest,
