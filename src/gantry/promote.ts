@@ -44,8 +44,9 @@ export async function promote(
 ): Promise<Promotion> {
   const project = await openBoth(session, paths, [from, to]);
   const { promotion } = project.settings;
+  const before = await readSide(session, paths, from);
   const compare = async () => {
-    const [before, after] = [await readSide(session, paths, from), await readSide(session, paths, to)];
+    const after = await readSide(session, paths, to);
     return comparePromotion(before, after, promotion.mayDiffer).map((each) => withDisplayPaths(session.cwd, each));
   };
   const differences = await compare();

@@ -202,8 +202,13 @@ if (app.environment.values.side === 'debug') new Group(stack, 'debuggers', {});
 `,
   );
   linkPackages(cwd);
-  expect((await promote(cwd)).stdout).toBe(
+  const { stdout, stderr } = await promote(cwd);
+  expect(stdout).toBe(
     'dev to prod\n\ngroup/debuggers\n    dev: declared  stack.ts:5:46\n    prod: not declared\n\n1 difference.\n',
+  );
+  expect(stderr).toBe(
+    'gantry.yaml:7:19  values.number  -  warning: values.tag: 1.10 is a number here, so code receives 1.1  ' +
+      'Put it in quotes: "1.10"; or write 1.1.\n',
   );
 });
 

@@ -1,11 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
+import { chooseEnvironment, numberWarnings, valuesOf } from '../../../src/project/settings/environment.ts';
 import { resolveSettings } from '../../../src/project/settings/settings.ts';
-import { parseSettings, type SettingsFile } from '../../../src/project/settings/settingsFile.ts';
+import { parseSettings, readSettingsFile, type SettingsFile } from '../../../src/project/settings/settingsFile.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 function fileWith(environments: object, others: object = {}): SettingsFile {
   return parseSettings({ ...others, environments }, '/projects/shop/gantry.yaml');
 }
+
+test('numbers that code receives in another form than written are warnings', async () => {
+  const text =
+    'environments: {dev: {values: {a: 1.10, b: [2, {c: 0x10}], d: "1.10", e: 1.5, f: 12345678901234567890}}}';
+  const path = join(temporaryFolder('numbers'), 'gantry.yaml');
+  writeFileSync(path, text);
+  const chosen = chooseEnvironment((await readSettingsFile(dirname(path))).environments, 'dev');
+  const warnings = chosen === undefined ? [] : numberWarnings(valuesOf(chosen), dirname(path));
+  expect(
+    warnings.map(({ position, message }) => [text.slice(position.column - 1).match(/^[^,}]+/)?.[0], message]),
+  ).toEqual([
+    ['1.10', 'values.a: 1.10 is a number here, so code receives 1.1'],
+    ['0x10', 'values.b.1.c: 0x10 is a number here, so code receives 16'],
+    ['12345678901234567890', 'values.f: 12345678901234567890 is a number here, so code receives 12345678901234567000'],
+  ]);
+});
 
 describe('environments of gantry.yaml', () => {
   const file = fileWith(
