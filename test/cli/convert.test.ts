@@ -90,7 +90,7 @@ const compose = `
 services:
   web:
     image: registry.example.com/web:1
-    ports: ['127.0.0.1:8080:80/tcp']
+    ports: ['8080:80/tcp']
     environment: { DB_HOST: database, DB_PASSWORD: '\${DB_PASSWORD}' }
     depends_on: [database]
     deploy: { replicas: 2, resources: { limits: { cpus: '0.5', memory: 256M } } }
@@ -253,6 +253,52 @@ test('names that the platform does not accept are listed', async () => {
   expect(notes).toEqual([
     'workload/db: "db" has 2 characters; a workload name must have 3 to 49: give it another one here, and in all that names it',
   ]);
+});
+
+const loopback = 'its ports are published on a loopback address, so it is not public';
+
+test.each<[ports: string, numbers: readonly number[], isPublic: boolean, notes: readonly string[]]>([
+  ['80', [80], true, []],
+  ["'8080:80'", [80], true, []],
+  ["'0.0.0.0:8080:80/tcp'", [80], true, []],
+  ["'$PORT:80'", [80], true, []],
+  ["'127.0.0.1:5432:5432'", [5432], false, [loopback]],
+  ["'127.0.0.1::5432'", [5432], false, [loopback]],
+  ["'[::1]:5432:5432'", [5432], false, [loopback]],
+  ["{ target: 5432, published: 5432, host_ip: '::1' }", [5432], false, [loopback]],
+  ["'127.0.0.1:5432:5432', '8080:80'", [5432, 80], true, []],
+  ["'53:53/udp'", [53], true, ['port 53 is UDP, and there is TCP only']],
+  ['{ target: 53, protocol: udp }', [53], true, ['port 53 is UDP, and there is TCP only']],
+  ["'3000-3005:4000-4005', 80", [80], true, ['the port 4000-4005 is not a single number, and was left out']],
+])('the ports [%s] of a Compose service', async (ports, numbers, isPublic, expected) => {
+  const { byId, notes } = await documentOf(`services: { web: { image: 'web:1', ports: [${ports}] } }`);
+  const external = isPublic ? { inboundAllowCIDR: ['0.0.0.0/0'] } : {};
+  expect(byId.get('workload/web')).toMatchObject({
+    spec: {
+      containers: [{ ports: numbers.map((number) => expect.objectContaining({ number })) }],
+      firewallConfig: { external: { ...external, outboundAllowCIDR: ['0.0.0.0/0'] } },
+    },
+  });
+  expect(JSON.stringify(byId.get('workload/web')).includes('inboundAllowCIDR')).toBe(isPublic);
+  expect(notes).toEqual(expected.map((note) => `service/web: ${note}`));
+});
+
+test('names that two manifests have, such as those of two namespaces, are listed', async () => {
+  const named = (namespace: string) => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: files, namespace: ${namespace} }
+spec: { accessModes: [ReadWriteMany] }
+`;
+  const { notes } = await documentOf(`${named('blue')}---${named('green')}`);
+  expect(notes).toEqual([
+    'volumeset/files: 2 manifests have this name: give each another one, and in all that names it',
+  ]);
+});
+
+test('an input without anything to convert is said to be so', async () => {
+  const { code, stdout, stderr } = await convert('{apiVersion: v1, kind: List, items: []}');
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'There is nothing to convert.\n' });
 });
 
 test('a file in another format is an error that names the accepted ones', async () => {

@@ -73,13 +73,17 @@ export async function runConvert(context: CommandContext<ConvertOptions>, files:
           },
         ];
   const manifests = [...home, ...converted.flatMap((each) => each.manifests)];
-  const notes = [...converted.flatMap((each) => each.notes), ...manifests.flatMap(nameNotes)];
+  const notes = [
+    ...converted.flatMap((each) => each.notes),
+    ...manifests.flatMap(nameNotes),
+    ...repeatedNames(manifests),
+  ];
   if (options.output !== 'text') {
     answer.document(conversionForm.write({ manifests, notes }));
     return exitCode.ok;
   }
-  if (manifests.length > 0)
-    terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
+  if (manifests.length === 0) terminal.message('There is nothing to convert.');
+  else terminal.result(withoutLastLineEnd((await Promise.all(manifests.map(toYaml))).join('---\n')));
   if (notes.length > 0) {
     const rows = notes.map(({ about, message }) => [about, message]);
     const look = {
@@ -110,6 +114,16 @@ function nameNotes(manifest: JsonObject): readonly Note[] {
       about: `${kind}/${name}`,
       message: `${message}: give it another one here, and in all that names it`,
     }));
+}
+
+/** Notes on names that are used twice, such as those of several namespaces. */
+function repeatedNames(manifests: readonly JsonObject[]): readonly Note[] {
+  const byName = Map.groupBy(manifests, (each) => `${stringAt(each, 'kind')}/${stringAt(each, 'name')}`);
+  return [...byName].flatMap(([about, { length }]) =>
+    length > 1
+      ? [{ about, message: `${length} manifests have this name: give each another one, and in all that names it` }]
+      : [],
+  );
 }
 
 interface FileDocument {
@@ -190,9 +204,11 @@ interface Service {
 }
 
 function workloadOf({ name, gvc, source, declared, sets, note }: Service): Workload {
-  const published = source.has('ports') ? portsOf(source.take('ports')) : [];
-  const exposed = source.texts('expose').map((port) => Number.parseInt(port, 10));
-  const numbers = [...new Set([...published, ...exposed])].filter((number) => !Number.isNaN(number));
+  const published = source.has('ports') ? portsOf(source.take('ports'), note) : [];
+  const isPublic = published.some(({ isLocal }) => !isLocal);
+  if (published.length > 0 && !isPublic) note('its ports are published on a loopback address, so it is not public');
+  const exposed = portsOf([...source.texts('expose')], note);
+  const numbers = [...new Set([...published, ...exposed].map(({ number }) => number))];
   const mounts = listAt({ volumes: source.take('volumes') ?? [] }, 'volumes').flatMap((volume): JsonObject[] => {
     const { from, path } = mountOf(volume);
     if (from === undefined || !declared.has(from)) {
@@ -231,17 +247,30 @@ function workloadOf({ name, gvc, source, declared, sets, note }: Service): Workl
     containers: [container],
     replicas: deploy.number('replicas') ?? 1,
     terminationSeconds: grace === undefined ? undefined : secondsOf(grace),
-    isPublic: published.length > 0,
+    isPublic,
     secrets: new Set(),
   };
 }
 
-/** The container port of `8080:80`, `127.0.0.1:8080:80/tcp`, `{target: 80}`. */
-function portsOf(ports: JsonValue | undefined): readonly number[] {
-  return (isArray(ports) ? ports : []).map((port) => {
-    if (isObject(port)) return Number(port['target']);
-    return Number.parseInt(String(port).split('/')[0]?.split(':').at(-1) ?? '', 10);
+/** The container ports of `80`, `8080:80`, `127.0.0.1:8080:80/udp` and `{target: 80, host_ip: '::1'}`. */
+function portsOf(
+  ports: JsonValue | undefined,
+  note: (message: string) => void,
+): readonly { readonly number: number; readonly isLocal: boolean }[] {
+  return (isArray(ports) ? ports : []).flatMap((port) => {
+    const { target, host_ip: host, protocol = 'tcp' } = isObject(port) ? port : shortPort(String(port));
+    if (!/^\d+$/.test(String(target))) {
+      note(`the port ${String(target)} is not a single number, and was left out`);
+      return [];
+    }
+    if (protocol === 'udp') note(`port ${String(target)} is UDP, and there is TCP only`);
+    return [{ number: Number(target), isLocal: /^(?:127\.|::1$)/.test(String(host)) }];
   });
+}
+
+function shortPort(port: string): JsonObject {
+  const [, host, target = port, protocol] = /^(?:\[?(.*?)\]?:)??(?:[^:]*:)?([^:/]+)(?:\/(.*))?$/.exec(port) ?? [];
+  return definedMembers({ host_ip: host, target, protocol });
 }
 
 /** `data:/var/lib/data:ro`, or the long form. */
