@@ -139,10 +139,11 @@ function withoutLater(selection: Selection | undefined, later: Plan | undefined,
 }
 
 /** The refusals at the time of planning; none if nothing is written. */
-function refuseAtMoment(changes: readonly Change[], { limits, rehearsed, moment }: PlanOptions): readonly Refusal[] {
+function refuseAtMoment(changes: readonly Change[], options: PlanOptions): readonly Refusal[] {
+  const { limits, rehearsed, moment, destroys } = options;
   if (moment === undefined || changes.every(({ action }) => action === 'keep')) return [];
   const { nowMs, isSigned = false } = moment;
-  return refuseNow(limits ?? [], { nowMs, isRehearsed: rehearsed === true, isSigned, isApproved: false });
+  return refuseNow(limits ?? [], { nowMs, isRehearsed: rehearsed === true, isSigned, isApproved: false, destroys });
 }
 
 const laterWords = 'at the time of planning, an apply would be refused: ';

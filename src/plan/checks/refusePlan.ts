@@ -145,6 +145,8 @@ export interface Circumstances {
   readonly isSigned: boolean;
   /** Whether its approvals were verified too, as many as these limits require. @default as isSigned */
   readonly isApproved?: boolean;
+  /** `gantry destroy`, which makes no file. */
+  readonly destroys?: boolean | undefined;
 }
 
 /** Refuses to apply a plan now, in this way. */
@@ -154,8 +156,12 @@ export function refuseNow(limits: readonly Limits[], circumstances: Circumstance
 
 function refuseUnder(
   limits: Limits,
-  { nowMs, isRehearsed, isSigned, isApproved = isSigned }: Circumstances,
+  { nowMs, isRehearsed, isSigned, isApproved = isSigned, destroys = false }: Circumstances,
 ): readonly Refusal[] {
+  const [planning, where] = destroys
+    ? ['gantry plan --allow-empty', ' without the manifests of what is deleted']
+    : ['gantry plan', ''];
+  const undoing = destroys ? where : ' (or gantry undo OLD --rehearse --out FILE)';
   const { windows, rehearsal, signature, approvals = 0 } = limits;
   return [
     ...(windows !== undefined && !windows.some((window) => isOpen(window, nowMs))
@@ -171,8 +177,7 @@ function refuseUnder(
       ? [
           {
             ...refusal(limits, 'rehearsal', 'this plan was not rehearsed'),
-            allow:
-              'gantry plan --rehearse --out FILE (or gantry undo OLD --rehearse --out FILE), and gantry apply FILE',
+            allow: `${planning} --rehearse --out FILE${undoing}, and gantry apply FILE`,
           },
         ]
       : []),
@@ -180,7 +185,7 @@ function refuseUnder(
       ? [
           {
             ...refusal(limits, 'signature', 'only a signed plan file can be applied'),
-            allow: 'gantry plan --out FILE --sign KEYFILE, and gantry apply FILE --signed-by KEYS',
+            allow: `${planning} --out FILE --sign KEYFILE${where}, and gantry apply FILE --signed-by KEYS`,
           },
         ]
       : []),

@@ -88,6 +88,15 @@ describe('requirements of an environment that keep a plan from being applied now
   });
 });
 
+test('a destroy, which makes no file, is permitted by the saved plan of manifests without the resources', () => {
+  const limits: Limits = { at, signature: 'required', rehearsal: 'required' };
+  const unmet = { nowMs: 0, isRehearsed: false, isSigned: false };
+  expect(refuseNow([limits], { ...unmet, destroys: true }).map(({ allow }) => allow)).toEqual([
+    'gantry plan --allow-empty --rehearse --out FILE without the manifests of what is deleted, and gantry apply FILE',
+    'gantry plan --allow-empty --out FILE --sign KEYFILE without the manifests of what is deleted, and gantry apply FILE --signed-by KEYS',
+  ]);
+});
+
 describe('a window that ends when it begins lasts 24 hours', () => {
   const day: TimeWindow = { days: ['mon'], from: '09:30', to: '09:30', timezone: 'UTC' };
 

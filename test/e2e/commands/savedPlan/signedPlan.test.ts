@@ -329,9 +329,9 @@ describe('limits of an environment', () => {
     const applied = await succeeded(yes(it, '--report', 'applied.md'));
     expect(applied.stdout).not.toContain(lacked);
     expect(readFileSync(it.file('applied.md'), 'utf8')).not.toContain(lacked);
-    expect((await it.run('destroy', '.', '--yes')).stdout).toContain(
-      'environments.prod.limits.signature: only a signed plan file',
-    );
+    const { stdout } = await it.run('destroy', '.', '--yes');
+    expect(stdout).toContain('environments.prod.limits.signature: only a signed plan file');
+    expect(stdout).toContain('To permit it: gantry plan --allow-empty --out FILE --sign KEYFILE');
   });
 
   test('refuse a plan that is not in a file', async () => {
