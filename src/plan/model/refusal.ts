@@ -104,6 +104,7 @@ export const refuse = {
   handedToOther: (to: string, owner: string): Refusal => ({
     code: 'owner.other',
     message: `it is handed over to the stack ${to}, but belongs to the stack ${owner}`,
+    allow: `lifecycle.handOver: ${owner} in its manifest, or no manifest here, which deletes nothing`,
   }),
   renameLoses: (kind: Kind, old: ResourceId, why: string, allowed: boolean): Refusal => ({
     code: `rename.${kind}`,

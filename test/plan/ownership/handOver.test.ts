@@ -98,6 +98,17 @@ describe('lifecycle.handOver releases without deleting', () => {
     expect(codes(made)).toEqual(refused);
   });
 
+  test('to a stack without its project is refused with the name that the owner has', () => {
+    const adopted = live('secret/key', spec, { owner: 'shop.p3f9c07a' });
+    expect(changeOf(plan([leaving()], [adopted], mine), 'secret/key').refusals).toEqual([
+      {
+        code: 'owner.other',
+        message: 'it is handed over to the stack shop, but belongs to the stack shop.p3f9c07a',
+        allow: 'lifecycle.handOver: shop.p3f9c07a in its manifest, or no manifest here, which deletes nothing',
+      },
+    ]);
+  });
+
   test.each([
     { it: 'does not exist', state: snapshot([]), note: 'does not exist' },
     {
