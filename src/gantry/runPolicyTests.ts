@@ -89,7 +89,7 @@ export interface PolicyTestResult {
 export async function runPolicyTests(session: Session, paths: readonly string[]): Promise<PolicyTestResult> {
   const project = await openProject(session, []);
   const policies = await openPolicies(session, project);
-  if (policies === undefined) throw noPolicies();
+  if (policies === undefined) throw noPolicies(project.folder);
   const found = await testFilesAt(paths.length === 0 ? [join(project.folder, usualFolder)] : paths, session.cwd);
   const files = await Promise.all(found.map((path) => readTestFile(path, session.cwd)));
   const org = project.settings.org ?? embeddedOrg;
@@ -217,11 +217,13 @@ async function testFilesIn(folder: string): Promise<readonly string[]> {
   return names.toSorted(compareText).map((name) => join(folder, name));
 }
 
-function noPolicies(): ToolError {
+function noPolicies(folder: string): ToolError {
   return new ToolError({
     code: 'policies.none',
-    message: 'this project has no policies',
-    hint: 'Write policies/NAME.ts, or `policies` into gantry.yaml: docs/policies.md.',
+    message: `the project in ${folder} has no policies`,
+    hint:
+      'Run it in the folder of gantry.yaml. Or write policies/NAME.ts, or `policies` into gantry.yaml: ' +
+      'docs/policies.md.',
   });
 }
 

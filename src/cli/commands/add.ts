@@ -18,6 +18,7 @@ import { type CreatableKind, creatableKinds, isContainer, isCreatableKind } from
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
+import { shellWord } from '../../terminal/nextCommand.ts';
 import type { OutputOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -53,7 +54,7 @@ export async function runAdd(
   await writeNew(join(folder, file), text);
 
   const shownFolder = relative(cwd, folder) || '.';
-  const next = format === 'ts' ? useOf(text, file) : [`npx gantry validate ${shownFolder}`];
+  const next = format === 'ts' ? useOf(text, file) : [`npx gantry validate ${shellWord(shownFolder)}`];
   await show(context, {
     document: () => snippetForm.write({ kind, name, format, file: join(folder, file), next }),
     text: () => {

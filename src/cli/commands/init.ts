@@ -12,6 +12,7 @@ import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
+import { shellWord } from '../../terminal/nextCommand.ts';
 import type { OutputOptions } from '../../terminal/options.ts';
 import { show } from '../../terminal/show.ts';
 import { UsageError } from '../../terminal/usageError.ts';
@@ -60,7 +61,7 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   await show(context, {
     document: () => projectForm.write({ template, folder, stack: name, files: written, next }),
     text: () => {
-      const enterFolder = folder === cwd ? [] : [`cd ${relative(cwd, folder)}`];
+      const enterFolder = folder === cwd ? [] : [`cd ${shellWord(relative(cwd, folder))}`];
       return [
         `Project ${name} in ${folder}:`,
         ...written.map(writtenLine),

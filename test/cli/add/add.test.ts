@@ -136,6 +136,12 @@ test.each([
   expect(load(read('volumeset-data.yaml'))).toMatchObject({ gvc });
 });
 
+test('the next command names a folder whose name has spaces', async () => {
+  write('my shop/a.yaml', gvcYaml);
+  const { stdout } = await run(['add', 'identity', '--dir', 'my shop']);
+  expect(stdout).toContain("\n  npx gantry validate 'my shop'\n");
+});
+
 test('a name that YAML could parse as another type is quoted', async () => {
   const { code, stderr } = await run(['add', 'group', 'null', '--format', 'yaml']);
   expect(code, stderr).toBe(0);

@@ -117,6 +117,11 @@ test('a project in a new folder is named after it, and its document follows the 
   ]);
 });
 
+test('the next commands enter a folder whose name has spaces', async () => {
+  const { stdout } = await run(['init', '--dir', "Ana's Orders"]);
+  expect(stdout).toContain("\nNext:\n  cd 'Ana'\\''s Orders'\n  npm install\n");
+});
+
 describe('in a folder with files', () => {
   test('the package.json of npm init is extended, also if it has a failing test and CommonJS without code', async () => {
     const written = { name: 'mine', version: '1.0.0', type: 'commonjs', dependencies: { gantry: 'file:../g.tgz' } };
