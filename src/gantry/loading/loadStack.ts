@@ -27,7 +27,7 @@ import { readOutside } from '../../project/inputs/readOutside.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { embeddedOrg, orgOf } from '../../project/platform/platform.ts';
 import type { Session } from '../../project/session/session.ts';
-import { numberWarnings, valuesOf } from '../../project/settings/environment.ts';
+import { valuesOf } from '../../project/settings/environment.ts';
 import { effectiveLimits } from '../../project/settings/inForce.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
 import type { Settings } from '../../project/settings/settings.ts';
@@ -92,6 +92,10 @@ export async function checkInputs(
   const isUsed = inputs.wantsEnvironment || environment !== undefined;
   if (!isUsed) await refuseUnusedEnvironment(session);
   const received = loading.inputs === undefined && inputs.wantsEnvironment ? environmentValues : undefined;
+  const warnings =
+    received === undefined
+      ? []
+      : (await import('../../project/settings/numberWarnings.ts')).numberWarnings(received, session.cwd);
   const selected = inputs.stacks.length < 2 ? undefined : (inputs.selected ?? listOf(chosenStack));
   const filled = await fillManifests(inputs.documents, environmentValues, loading);
   const outside = await readOutsideOfSelected(filled.documents, selected, values, (wanted) =>
@@ -108,7 +112,7 @@ export async function checkInputs(
         : checked.resources.filter(({ stack }) => stack !== undefined && selected.includes(stack)),
     problems: sortProblems([
       ...inputs.problems,
-      ...(received === undefined ? [] : numberWarnings(received, session.cwd)),
+      ...warnings,
       ...filled.problems,
       ...outsideProblems(inputs.documents, names),
       ...outside.problems,

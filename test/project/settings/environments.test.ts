@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chooseEnvironment, numberWarnings, valuesOf } from '../../../src/project/settings/environment.ts';
+import { chooseEnvironment, valuesOf } from '../../../src/project/settings/environment.ts';
+import { numberWarnings } from '../../../src/project/settings/numberWarnings.ts';
 import { resolveSettings } from '../../../src/project/settings/settings.ts';
 import { parseSettings, readSettingsFile, type SettingsFile } from '../../../src/project/settings/settingsFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
