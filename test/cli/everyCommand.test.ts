@@ -29,8 +29,8 @@ describe.each(commandNames)('gantry %s', (name) => {
     expect(tests.some((text) => runsIt.test(text))).toBe(true);
   });
 
-  test('has help pages that were reviewed, with every option and no other', async () => {
-    for (const width of [80, 120]) expect(existsSync(join(here, `help/${pageName(name)}.${width}.txt`))).toBe(true);
+  test('has a help page that was reviewed, with every option and no other', async () => {
+    expect(existsSync(join(here, `help/${pageName(name)}.80.txt`))).toBe(true);
     const page = await helpPage([...name.split(' '), '--help'], 120);
     const visible = (commandNamed(name)?.options ?? []).filter(({ hidden }) => !hidden).map(({ flags }) => flags);
     const listed = [...page.matchAll(/^ {2}(-[^ ]*(?: [<[][^ ]+)?) {2}/gm)].map(([, flags]) => flags);

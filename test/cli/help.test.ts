@@ -10,8 +10,12 @@ const pages = [
   ...[...commandNames, ...groupNames].map((name) => ({ name: pageName(name), args: [...name.split(' '), '--help'] })),
 ];
 
+/** Pages that have every part of the layout; another width changes no word of the others. */
+const wide = ['gantry', 'options', 'plan'];
+
 describe.each([80, 120])('help in %i columns', (width) => {
-  test.each(pages)('$name is as it was read', async ({ name, args }) => {
+  const read = pages.filter(({ name }) => width === 80 || wide.includes(name));
+  test.each(read)('$name is as it was read', async ({ name, args }) => {
     await expect(await helpPage(args, width)).toMatchFileSnapshot(`help/${name}.${width}.txt`);
   });
 
