@@ -59,7 +59,6 @@ export type SavedOptions = Omit<
   | 'hash'
   | 'destroys'
   | 'declaredHere'
-  | 'promised'
   | 'before'
   | 'elsewhere'
   | 'others'

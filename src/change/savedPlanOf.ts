@@ -38,7 +38,6 @@ export function savedPlanOf(
     hash: _hash,
     destroys: _destroys,
     declaredHere: _declaredHere,
-    promised: _promised,
     before: _before,
     elsewhere: _elsewhere,
     others: _others,

@@ -121,7 +121,7 @@ export class Turn {
  */
 export function* turnsOf(stacks: readonly LoadedStack[]): Generator<Turn> {
   const appliedPlans: AppliedPlan[] = [];
-  const turns = stacks.map(({ promised: _, ...stack }) => new Turn(stack, appliedPlans));
+  const turns = stacks.map((stack) => new Turn(stack, appliedPlans));
   let previousCount = Number.POSITIVE_INFINITY;
   for (let openTurns: readonly Turn[] = turns; openTurns.length > 0; ) {
     for (const turn of openTurns) {

@@ -236,11 +236,12 @@ export interface Gantry extends AsyncDisposable {
   load(source?: StackSource, options?: LoadOptions): Promise<Stack>;
   /**
    * The same for a source with several stacks: returns all of them, in the order in which they must be applied. You
-   * apply each of them, and are responsible for the order. If a stack deletes a record that another stack still uses,
-   * the deletion waits for that stack: the plan keeps the record, and lists it in `plan.waiting`. Nothing returns to it
-   * automatically. When all stacks are applied, plan and apply them again in the reverse order, until nothing waits. A
-   * deletion waits forever if you never apply the other stack, or if that keeps its use; the plan of the same stack
-   * from `load` is refused instead, and says what uses the record.
+   * apply each of them, and are responsible for the order: a plan that needs a record of an earlier stack is refused
+   * while that is not live, unless the plan of that stack is in `after`. If a stack deletes a record that another
+   * stack still uses, the deletion waits for that stack: the plan keeps the record, and lists it in `plan.waiting`.
+   * Nothing returns to it automatically. When all stacks are applied, plan and apply them again in the reverse order,
+   * until nothing waits. A deletion waits forever if you never apply the other stack, or if that keeps its use; the
+   * plan of the same stack from `load` is refused instead, and says what uses the record.
    *
    * @example
    * const stacks = await gantry.loadAll('.');

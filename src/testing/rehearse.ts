@@ -83,9 +83,11 @@ export async function rehearse(stack: Declaration, options: RehearseOptions = {}
 
 /** Only the plan, which may be refused. */
 export function planInMemory(stack: Declaration, options: RehearseOptions): Promise<Planned> {
-  return inMemory(stack, options, async ({ gantry, stacks, allowed }) =>
-    asOnePlan(await Promise.all(stacks.map((each) => gantry.plan(each, allowed)))),
-  );
+  return inMemory(stack, options, async ({ gantry, stacks, allowed }) => {
+    const plans: NewPlan[] = [];
+    for (const each of stacks) plans.push(await gantry.plan(each, { ...allowed, after: plans }));
+    return asOnePlan(plans);
+  });
 }
 
 /** Combines the plans of several stacks. Each resource is in one; of a stack planned twice only changes count. */

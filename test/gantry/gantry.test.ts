@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { App, Group, Gvc, Identity, Secret, Stack, Workload } from 'gantry';
-import { type ApplyEvent, Gantry, type Notice } from 'gantry/automation';
+import { type ApplyEvent, Gantry, type NewPlan, type Notice } from 'gantry/automation';
 import { describe, expect, test } from 'vitest';
 import { codeOf } from '../codeOf.ts';
 import { listenOnLoopback } from '../harness/loopback.ts';
@@ -269,11 +269,23 @@ describe('a stack that depends on another one of its app', () => {
     expect((await gantry.plan(stack)).counts).toMatchObject({ create: 2, refuse: 0 });
   });
 
-  test('planned in order, each counts on the earlier ones', async () => {
+  test('counts on the plans that it comes after, and on nothing else that is not live', async () => {
     await using gantry = await inMemory();
     const stacks = await gantry.loadAll(app());
     expect(stacks.map(({ owner }) => owner)).toEqual(['network', 'secrets', 'shop']);
-    for (const stack of stacks) expect((await gantry.plan(stack)).refused).toBeUndefined();
+    const plans: NewPlan[] = [];
+    for (const stack of stacks) plans.push(await gantry.plan(stack, { after: plans }));
+    expect(plans.map(({ refused }) => refused)).toEqual([undefined, undefined, undefined]);
+    const [network, secrets, shop] = stacks;
+    if (network === undefined || secrets === undefined || shop === undefined) throw new Error('a stack is missing');
+    const after = [await gantry.plan(secrets)];
+    for (const alone of [await gantry.plan(shop), await gantry.plan(shop, { after })]) {
+      expect(await codeOf(gantry.apply(alone))).toBe('plan.refused');
+      expect(alone.plan.changes.flatMap(({ refusals }) => refusals.map(({ message }) => message))).toContainEqual(
+        expect.stringContaining('which the stack "network" declares and which is not live yet: apply that stack first'),
+      );
+    }
+    expect(await gantry.read('gvc/europe')).toBeUndefined();
   });
 
   test('is an error if the other one depends on a secret of it too', async () => {

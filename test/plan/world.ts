@@ -6,7 +6,7 @@ import { appliedTag, ownerTag } from '../../src/manifest/model/ownTags.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import type { Change } from '../../src/plan/model/change.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
-import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
+import type { Before, PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { type ItemPath, placeOf } from '../../src/plan/record/items.ts';
 import {
   type AppliedFacts,
@@ -90,6 +90,12 @@ export function declare(id: string, fields: JsonObject = {}, lifecycle: Lifecycl
     lifecycle,
     locate: () => ({ file: 'stack.yaml', line: own, column: 1 }),
   };
+}
+
+/** What another stack creates before. */
+export function createdBefore(...ids: readonly string[]): Before {
+  const { changes } = plan(ids.map((id) => declare(id)), []);
+  return new Map(changes.map((change) => [change.id, { change, found: undefined }]));
 }
 
 /** Facts in `gantry/applied`; `tagKeys` are the tags that the stack set. */

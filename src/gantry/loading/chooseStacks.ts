@@ -26,8 +26,6 @@ export interface ChosenStack {
   readonly owner: string;
   readonly desired: readonly DesiredResource[];
   readonly outputs: readonly Output[];
-  /** Resources that the stacks before it create: they count as existing. */
-  readonly promised: ReadonlySet<string>;
   /** Everything declared by the other stacks of the app. */
   readonly others: readonly OtherStack[];
   /** Resources that other stacks declare, with the names of these stacks. */
@@ -58,7 +56,6 @@ function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean)
         owner: ownerOfProject(session, project, only),
         desired,
         outputs,
-        promised: new Set(),
         elsewhere: new Map(),
         others: [],
       },
@@ -67,12 +64,9 @@ function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean)
   const chosen = chosenNames(checked, isAll);
   const settings = { ...project.settings, stack: undefined };
   const ownerOfStack = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
-  const before = new Set<string>();
   return chosen.map((name) => {
     const ownResources = desired.filter(({ stack }) => stack === name);
-    const promised = new Set(before);
-    const elsewhere = new Map([...declaredIn].filter(([id, stack]) => stack !== name && !before.has(id)));
-    for (const { id } of ownResources) before.add(id);
+    const elsewhere = new Map([...declaredIn].filter(([, stack]) => stack !== name));
     const others = stacks
       .filter((other) => other !== name)
       .map((other) => ({
@@ -81,7 +75,7 @@ function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean)
         inRun: false,
       }));
     const ownOutputs = outputs.filter(({ stack }) => stack === name);
-    return { owner: ownerOfStack(name), desired: ownResources, outputs: ownOutputs, promised, elsewhere, others };
+    return { owner: ownerOfStack(name), desired: ownResources, outputs: ownOutputs, elsewhere, others };
   });
 }
 

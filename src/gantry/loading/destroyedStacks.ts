@@ -14,7 +14,7 @@ interface StackToDestroy extends Pick<PlanInput, 'owner' | 'others' | 'declaredH
 }
 
 /** A loaded stack with everything to be deleted. */
-export function emptiedStack({ first: _, promised: __, elsewhere: ___, ...stack }: LoadedStack): LoadedStack {
+export function emptiedStack({ first: _, elsewhere: __, ...stack }: LoadedStack): LoadedStack {
   const namedHere = stack.desired.map(({ ref }) => ref);
   return { ...stack, namedHere, desired: [], outputs: [], scope: 'whole', destroys: true };
 }

@@ -53,11 +53,9 @@ export interface PlanInput {
   readonly isRehearsed?: boolean;
   /** The policies of the project; undefined if there are none. */
   readonly policies?: ProjectPolicies | undefined;
-  /** Resources that other stacks create before this one is applied. */
-  readonly promised?: ReadonlySet<ResourceId> | undefined;
   /** Earlier plans of the run, for other stacks. */
   readonly before?: Before | undefined;
-  /** Resources declared by other stacks of the app that are not applied before this one. */
+  /** Resources declared by other stacks of the app, with the names of these stacks. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string> | undefined;
   /** The other stacks of the same project. */
   readonly others?: readonly OtherStack[] | undefined;
@@ -108,10 +106,10 @@ export async function planFromPlatform(
 }
 
 /** Adds the refusals of the project's policies. */
-async function withPolicyRefusals(planned: Planned, { policies, elsewhere, promised }: PlanInput): Promise<Planned> {
+async function withPolicyRefusals(planned: Planned, { policies, elsewhere }: PlanInput): Promise<Planned> {
   if (policies === undefined) return planned;
   const { plan, desired } = planned;
-  const isElsewhere = (id: ResourceId) => elsewhere?.has(id) === true || promised?.has(id) === true;
+  const isElsewhere = (id: ResourceId) => elsewhere?.has(id) === true;
   const [verdict, { judgePlan }] = await Promise.all([
     policies.judge({ desired, plan, isElsewhere }),
     import('../../policies/rules/judgePlan.ts'),
@@ -296,13 +294,13 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 
 /** Plans for a live state that was already read. */
 async function planFromSnapshot(read: Snapshot, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { desired: declared, destroys = false, directives, promised, before, elsewhere, others } = input;
+  const { desired: declared, destroys = false, directives, before, elsewhere, others } = input;
   const [{ planWithReads }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = {
     ...planOptions(input, context.options),
     destroys,
-    ...present({ promised, before, elsewhere, others }),
+    ...present({ before, elsewhere, others }),
   };
   const { plan, desired } = planWithReads(declared, snapshot, options);
   const { outputs = [] } = input;

@@ -74,9 +74,9 @@ function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, plan
   // Usually every target was found, so the references of unchanged resources need not be visited.
   if (desired === undefined || (!writes(draft) && planning.snapshot.unfound?.size === 0)) return [];
   if (desired.lifecycle.handOver !== undefined) return []; // another stack manages it now
-  const { promised, elsewhere } = planning.options;
+  const { elsewhere } = planning.options;
   const isThere = (id: ResourceId): boolean =>
-    drafts.has(id) || planning.snapshot.resources.has(id) || promised?.has(id) === true;
+    drafts.has(id) || planning.snapshot.resources.has(id) || planning.isPromised(id);
   const absent = (path: string, id: ResourceId): string => {
     const stack = elsewhere?.get(id);
     const why = stack === undefined ? '' : ` yet: the stack ${JSON.stringify(stack)} declares it`;

@@ -226,12 +226,11 @@ function missingReferences(draft: Draft, targets: Targets, planning: PlanContext
   const { desired } = draft;
   if (desired === undefined) return [];
   const { drafts, isToBeDeleted } = targets;
-  const isPromised = (id: ResourceId): boolean => planning.options.promised?.has(id) === true;
   const there = (ref: Ref): boolean =>
     drafts.has(formatRef(ref)) ||
     planning.liveAt(ref) !== undefined ||
     planning.hidden(ref) !== undefined ||
-    isPromised(formatRef(ref));
+    planning.isPromised(formatRef(ref));
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
@@ -256,7 +255,7 @@ function missingReferences(draft: Draft, targets: Targets, planning: PlanContext
     const id = dangling.target;
     const { resources, hidden } = planning.snapshot;
     if (isToBeDeleted(id)) refusals.push(deletedDependencyRefusal(desired.id, dangling, planning));
-    else if (!drafts.has(id) && !resources.has(id) && hidden?.has(id) !== true && !isPromised(id)) {
+    else if (!drafts.has(id) && !resources.has(id) && hidden?.has(id) !== true && !planning.isPromised(id)) {
       refusals.push(missingRefusal(dangling, targets, planning));
     }
   }

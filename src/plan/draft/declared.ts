@@ -235,8 +235,8 @@ function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: Plan
 }
 
 /** Whether there will be a record to read the value from. */
-function isExpected({ id }: ReadValue, { desired, snapshot, options }: PlanContext): boolean {
-  return desired.has(id) || snapshot.resources.has(id) || options.promised?.has(id) === true;
+function isExpected({ id }: ReadValue, { desired, snapshot, isPromised }: PlanContext): boolean {
+  return desired.has(id) || snapshot.resources.has(id) || isPromised(id);
 }
 
 /** Whether it is a field that only users set, and that has no value and no planned one. */

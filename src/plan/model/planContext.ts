@@ -17,6 +17,7 @@ import { type FieldClaims, fieldClaimsOn } from '../record/fieldClaims.ts';
 import { type AppliedRecord, type Ownership, ownershipOf, ownerWithoutProject } from '../record/ownership.ts';
 import { PlatformValues } from '../record/platformValues.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
+import { plannedAction } from './change.ts';
 import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
@@ -56,6 +57,8 @@ export interface PlanContext {
   readonly partTag: string | undefined;
   /** The live resource; also finds a user that is named by e-mail. */
   readonly liveAt: (ref: Ref) => LiveResource | undefined;
+  /** Whether an earlier plan of the run creates or changes it. */
+  readonly isPromised: (id: ResourceId) => boolean;
   /** The missing permission to view an existing record. */
   readonly hidden: (ref: Ref) => string | undefined;
 }
@@ -109,6 +112,10 @@ export function makePlanContext(
     }),
     carriesOwner: (live) => ownerOf(live.record) === options.owner,
     ownership,
+    isPromised: (id) => {
+      const earlier = options.before?.get(id);
+      return earlier !== undefined && plannedAction(earlier.change) !== 'delete';
+    },
     hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
     liveAt: (ref) => {
       const live = snapshot.resources.get(formatRef(ref));

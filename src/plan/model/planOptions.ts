@@ -29,10 +29,8 @@ export interface PlanOptions extends Permits {
   readonly targets: readonly string[];
   /** `--exclude`: patterns of ids that are not changed. */
   readonly excludes: readonly string[];
-  /** Resources that other stacks create before this one is applied: they count as existing. */
-  readonly promised?: ReadonlySet<ResourceId>;
   readonly before?: Before;
-  /** By resource, the other stack of the app that declares it and is not applied before this one. */
+  /** By resource, the other stack of the app that declares it. */
   readonly elsewhere?: ReadonlyMap<ResourceId, string>;
   /** The other stacks of the same project. */
   readonly others?: readonly OtherStack[];

@@ -24,7 +24,7 @@ export async function inputsOf(
 ): Promise<PlanInputs> {
   const { settings } = stack;
   const { token: _token, tokenTarget: _target, ...others } = settings;
-  const { others: _others, elsewhere: _elsewhere, before: _before, promised: _promised, ...own } = options;
+  const { others: _others, elsewhere: _elsewhere, before: _before, ...own } = options;
   const { hash: _hash, moment: _moment, ...planned } = own;
   return {
     commit,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Gantry, type NewPlan } from '../../../src/automation.ts';
+import { Gantry, type Stack as LoadedStack, type NewPlan } from '../../../src/automation.ts';
 import { App, Gvc, Output, Stack, Workload } from '../../../src/index.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
@@ -52,6 +52,13 @@ async function envOf(gantry: Gantry) {
   );
 }
 
+/** Plans all stacks before any is applied. */
+async function planInOrder(gantry: Gantry, stacks: readonly LoadedStack[]): Promise<readonly NewPlan[]> {
+  const plans: NewPlan[] = [];
+  for (const stack of stacks) plans.push(await gantry.plan(stack, { after: plans }));
+  return plans;
+}
+
 async function applyAll(gantry: Gantry, app: App) {
   for (const stack of await gantry.loadAll(app)) await gantry.apply(await gantry.plan(stack));
 }
@@ -60,7 +67,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
   test('is planned as unknown, is written after the record that it depends on, and is correct', async () => {
     await using gantry = await open();
     const stacks = await gantry.loadAll(appWith({ apart }));
-    const plans = await Promise.all(stacks.map((stack) => gantry.plan(stack)));
+    const plans = await planInOrder(gantry, stacks);
     const change = plans.at(-1)?.plan.changes.find(({ id }) => id === api);
     expect(change?.awaits).toEqual([reference]);
     expect(change?.notes).toContain('known after apply: status.canonicalEndpoint of workload/shop/web');
@@ -90,7 +97,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
     await using gantry = await open();
     const file = join(folder, `plan-${apart}.json`);
     const stacks = await gantry.loadAll(appWith({ apart }));
-    await gantry.save(await Promise.all(stacks.map((stack) => gantry.plan(stack))), file);
+    await gantry.save(await planInOrder(gantry, stacks), file);
     for (const plan of await gantry.openAll(file)) await gantry.apply(plan);
     const { url } = await gantry.outputs(nth(stacks, 0));
     expect(await envOf(gantry)).toMatchObject({ API: `${url}/v1` });
@@ -102,7 +109,7 @@ describe.each([false, true])('a value that is known after apply (in another stac
     await using gantry = await open();
     const file = join(folder, `undo-${apart}.json`);
     const stacks = await gantry.loadAll(appWith({ apart }));
-    await gantry.save(await Promise.all(stacks.map((stack) => gantry.plan(stack))), file);
+    await gantry.save(await planInOrder(gantry, stacks), file);
     for (const plan of await gantry.openAll(file)) await gantry.apply(plan);
     for (const plan of (await gantry.openAll(file)).toReversed()) {
       const undo = await gantry.undo(plan, { rehearse: 'crash' });
@@ -232,7 +239,7 @@ test('plans of several stacks can be made and rehearsed in turn before any is ap
 
   const first = await plansOf({});
   // Without the first plan, its GVC does not exist.
-  expect(first.alone.refused).toMatchObject({ code: 'plan.rehearsal' });
+  expect(first.alone.refused).toMatchObject({ code: 'plan.refused' });
   for (const plan of [first.before, first.after]) await gantry.apply(plan);
 
   const moved = await plansOf({ port: 8081 });
@@ -252,8 +259,9 @@ test('a rehearsal uses the reference itself for a value of a record that another
   const gvc = new Gvc(shop, 'far', { locations: ['aws-eu-central-1'] });
   const api = { name: 'main', image: 'a:1', env: { URL: '${live.workload/shop/web:status.endpoint}' } };
   new Workload(gvc, 'api', { type: 'standard', containers: [api] });
-  const [, second] = await gantry.loadAll(app);
-  const plan = await gantry.plan(nth([second], 0), { rehearse: true });
+  const [first, second] = await gantry.loadAll(app);
+  const after = [await gantry.plan(nth([first], 0))];
+  const plan = await gantry.plan(nth([second], 0), { rehearse: true, after });
   expect([plan.refused, plan.rehearsal?.problem]).toEqual([undefined, undefined]);
 });
 

@@ -3,7 +3,19 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
-import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
+import {
+  changeOf,
+  closure,
+  codes,
+  createdBefore,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  workload,
+} from '../world.ts';
 
 interface Case {
   readonly it: string;
@@ -56,7 +68,7 @@ const cases: readonly Case[] = [
     state: { hidden: new Map([['secret/s', 'view'], ['group/y', 'view']]) }, refused: [] },
   { it: 'accepts a reference to a resource that another stack creates earlier',
     desired: [declare('workload/g/web', workload('a', [], { type: 'standard' }), { dependsOn: ['group/y'] })], held: [],
-    options: { promised: new Set(['gvc/g', 'group/y']) }, refused: [] },
+    options: { before: createdBefore('gvc/g', 'group/y') }, refused: [] },
   { it: 'accepts dependsOn a live resource',
     desired: [declare('group/x', {}, { dependsOn: ['group/theirs'] })], held: [foreign('group/theirs')], refused: [] },
   { it: 'refuses dependsOn a missing resource', desired: [declare('group/x', {}, { dependsOn: ['group/y'] })],

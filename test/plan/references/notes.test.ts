@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { type PlanRow, testPlans } from '../planText.ts';
-import { closure, declare, live, plan, snapshot } from '../world.ts';
+import { closure, createdBefore, declare, live, plan, snapshot } from '../world.ts';
 
 const container = { name: 'main', image: 'app:1' };
 const reads = { ...container, env: [{ name: 'KEY', value: 'scheme://secret/key.payload' }] };
@@ -149,8 +149,8 @@ describe('a secret that is read and does not exist', () => {
   });
 
   test('may be created by another stack earlier', () => {
-    expect(notesWith({ promised: new Set(['secret/key']) })).toEqual([]);
-    expect(notesWith({ promised: new Set(['secret/other']) })).toHaveLength(1);
+    expect(notesWith({ before: createdBefore('secret/key') })).toEqual([]);
+    expect(notesWith({ before: createdBefore('secret/other') })).toHaveLength(1);
   });
 
   test('may be declared by another stack that is not applied earlier', () => {

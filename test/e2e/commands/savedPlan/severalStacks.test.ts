@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Gantry } from '../../../../src/automation.ts';
+import { Gantry, type NewPlan } from '../../../../src/automation.ts';
 import { listAt } from '../../../../src/base/json/json.ts';
 import { linkPackages } from '../../../cli/projectFolder.ts';
 import { writeBelow } from '../../../harness/writeBelow.ts';
@@ -231,8 +231,8 @@ test('the plans are signed and approved together, and no stack can be removed fr
 test('a program saves the plans of several stacks in one file, opens them and applies each', async () => {
   const it = app('program');
   await using gantry = await Gantry.open({ project: it.cwd, endpoint: platform.url, token, org: 'local' });
-  const plans = [];
-  for (const stack of await gantry.loadAll('.')) plans.push(await gantry.plan(stack));
+  const plans: NewPlan[] = [];
+  for (const stack of await gantry.loadAll('.')) plans.push(await gantry.plan(stack, { after: plans }));
   await gantry.save(plans, 'all.plan');
   await expect(gantry.open('all.plan')).rejects.toMatchObject({ code: 'stack.choose' });
   for (const plan of await gantry.openAll('all.plan')) await gantry.apply(plan);
