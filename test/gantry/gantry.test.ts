@@ -114,6 +114,23 @@ test('several stacks of an app are loaded in their order, or one of them by name
   expect((await gantry.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(['group/readers', 'gvc/shop']));
 });
 
+test.each(['old', 'old.mine'])('moves a resource from the stack %s of an app with a `project`', async (from) => {
+  const project = temporaryFolder('gantry-hand-over');
+  writeFileSync(join(project, 'gantry.yaml'), 'project: mine\n');
+  await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
+  const app = (leaves: boolean) => {
+    const all = new App();
+    const stacks = ['old', 'new'].map((name) => new Stack(all, name));
+    for (const [index, stack] of stacks.entries()) new Group(stack, `group-${index}`);
+    new Group(stacks[leaves ? 1 : 0] ?? all, 'vault', leaves ? { lifecycle: { adopt: { from } } } : {});
+    return all;
+  };
+  for (const leaves of [false, true]) {
+    for (const stack of await gantry.loadAll(app(leaves))) await gantry.apply(await gantry.plan(stack));
+  }
+  expect((await gantry.read('group/vault'))?.record['tags']).toMatchObject({ 'gantry/stack': 'new.mine' });
+});
+
 describe('an identity that one stack drops and a later stack releases in the same commit', () => {
   function app({ isUsed }: { readonly isUsed: boolean }): App {
     const all = new App();

@@ -63,20 +63,31 @@ function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean)
   }
   const chosen = chosenNames(checked, isAll);
   const settings = { ...project.settings, stack: undefined };
-  const ownerOfStack = (name: string): string => ownerOfProject(session, { ...project, settings }, name);
+  const owners = new Map(stacks.map((name) => [name, ownerOfProject(session, { ...project, settings }, name)]));
+  const ownerOfStack = (name: string): string => owners.get(name) ?? name;
+  const declaredBy = (name: string, resources: readonly DesiredResource[]): readonly DesiredResource[] =>
+    resources.filter(({ stack }) => stack === name).map((resource) => withOwners(resource, ownerOfStack));
   return chosen.map((name) => {
-    const ownResources = desired.filter(({ stack }) => stack === name);
+    const ownResources = declaredBy(name, desired);
     const elsewhere = new Map([...declaredIn].filter(([, stack]) => stack !== name));
     const others = stacks
       .filter((other) => other !== name)
       .map((other) => ({
         owner: ownerOfStack(other),
-        desired: all.filter(({ stack }) => stack === other),
+        desired: declaredBy(other, all),
         inRun: false,
       }));
     const ownOutputs = outputs.filter(({ stack }) => stack === name);
     return { owner: ownerOfStack(name), desired: ownResources, outputs: ownOutputs, elsewhere, others };
   });
+}
+
+/** A hand-over names the stacks of its app as the code does, and any other stack by its owner tag. */
+function withOwners(resource: DesiredResource, ownerOfStack: (name: string) => string): DesiredResource {
+  const { adopt, handOver } = resource.lifecycle;
+  const from = typeof adopt === 'object' ? { adopt: { from: ownerOfStack(adopt.from) } } : {};
+  const to = handOver === undefined ? {} : { handOver: ownerOfStack(handOver) };
+  return { ...resource, lifecycle: { ...resource.lifecycle, ...from, ...to } };
 }
 
 function chosenNames({ stacks, selected, project: { settings } }: DeclaredStacks, all: boolean): readonly string[] {
