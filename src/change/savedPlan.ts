@@ -55,15 +55,7 @@ export interface SavedInputs {
 /** The options of the planning. The owner is in the plan; a destroy is never saved. */
 export type SavedOptions = Omit<
   PlanOptions,
-  | 'owner'
-  | 'hash'
-  | 'destroys'
-  | 'declaredHere'
-  | 'before'
-  | 'elsewhere'
-  | 'others'
-  | 'moment'
-  | 'unqualified'
+  'owner' | 'hash' | 'destroys' | 'declaredHere' | 'before' | 'elsewhere' | 'others' | 'moment' | 'unqualified'
 >;
 
 export type Fact =

@@ -94,7 +94,10 @@ export function declare(id: string, fields: JsonObject = {}, lifecycle: Lifecycl
 
 /** What another stack creates before. */
 export function createdBefore(...ids: readonly string[]): Before {
-  const { changes } = plan(ids.map((id) => declare(id)), []);
+  const { changes } = plan(
+    ids.map((id) => declare(id)),
+    [],
+  );
   return new Map(changes.map((change) => [change.id, { change, found: undefined }]));
 }
 
