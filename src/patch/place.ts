@@ -50,11 +50,14 @@ export function parsePatterns(paths: readonly string[] = []): Patterns {
   return paths.map(parsePath).filter((segments) => segments !== undefined);
 }
 
-/** The patterns below a member or item with these names; without names, with any name. */
+/**
+ * The patterns below a member or item with these names; without names, with any name. A pattern that ends here matches
+ * everything inside, too.
+ */
 export function patternsBelow(patterns: Patterns, ...names: readonly string[]): Patterns {
   if (patterns.length === 0) return noPatterns;
   return patterns.flatMap(([segment, ...rest]) => {
-    if (segment === undefined) return [];
+    if (segment === undefined) return [[]];
     return segment.any || names.length === 0 || names.includes(segment.name) ? [rest] : [];
   });
 }

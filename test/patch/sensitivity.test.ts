@@ -86,6 +86,8 @@ describe('a mark on an item', () => {
     ['applies to an item without its key', 'items', 'items.x.v', { v: 1 }, true],
     ['applies to all items without keys', 'plain', 'plain.0.v', { n: 'y' }, true],
     ['applies to no other field of the item', 'plain', 'plain.0.n', { n: 'y' }, false],
+    ['applies to everything in an item', 'items', 'items.x', { n: 'x' }, true],
+    ['applies to everything in a list', 'items', 'items', { n: 'y' }, true],
     ['may apply to a list of any type', 'tags', 'tags.0.v', { n: 'y' }, true],
   ])('%s', (_, field, mark, of, hidden) => {
     expect(below(field, mark, of)).toBe(hidden);

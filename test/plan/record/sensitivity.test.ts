@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { maskSensitive } from '../../../src/patch/fieldChanges.ts';
 import { bodiesOf, sensitivityOfLive } from '../../../src/plan/record/shapeFacts.ts';
-import { declare, live } from '../world.ts';
+import { changeOf, declare, live, plan } from '../world.ts';
 
 const mask = { sensitive: true };
 const env = (value: string): JsonObject => ({ spec: { env: [{ name: 'TOKEN', value }] } });
@@ -17,6 +17,16 @@ test('a live record is masked according to its declaration, or without one to th
   expect([shown(plain), shown(undefined)]).toEqual([record['spec'], record['spec']]);
   const secret = live('secret/key', { type: 'opaque', data: { payload: 'x' } });
   expect(maskSensitive(sensitivityOfLive(secret.ref, undefined, secret.record), secret.record)['data']).toEqual(mask);
+});
+
+test('a mark on all tags hides each of them in a plan, however short it is', () => {
+  const team = (value: string): JsonObject => ({ tags: { team: value } });
+  const change = changeOf(
+    plan([declare('group/a', team('n3xt'), { sensitive: ['tags'] })], [live('group/a', team('h3ld'))]),
+    'group/a',
+  );
+  const hidden = { ...mask, changed: true };
+  expect(change.fields).toEqual([expect.objectContaining({ path: 'tags.team', old: hidden, new: hidden })]);
 });
 
 test.each([
