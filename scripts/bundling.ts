@@ -85,7 +85,7 @@ const providerGroups: readonly Group[] = [
       'src/client/*',
       'src/project/files/projectFiles.ts',
       'src/project/platform/{dialectFile,keptCapabilities}.ts',
-      'src/project/settings/{profileStore,settings,tokenTarget}.ts',
+      'src/project/settings/{profileStore,resolveSettings,tokenTarget}.ts',
     ],
   },
 ];

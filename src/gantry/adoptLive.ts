@@ -21,7 +21,7 @@ import type { ParsedText } from '../manifest/textPosition.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import type { Session } from '../project/session/session.ts';
 import { ownerOfProject, type Project } from '../project/settings/project.ts';
-import { ownerOf, type Settings } from '../project/settings/settings.ts';
+import { ownerOf, type Settings } from '../project/settings/resolveSettings.ts';
 import type { Ref, ResourceId } from '../schema/record/ref.ts';
 import { type AdoptionFile, type AdoptionLayout, adoptionFiles } from './adoptionFiles.ts';
 import { shortHash } from './loading/hash.ts';

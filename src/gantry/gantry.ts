@@ -16,7 +16,7 @@ import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import type { ProjectPolicies } from '../policies/sandbox/projectPolicies.ts';
 import type { Notice } from '../project/session/event.ts';
 import type { Environment, Trust } from '../project/session/session.ts';
-import type { Settings } from '../project/settings/settings.ts';
+import type { Settings } from '../project/settings/resolveSettings.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import type { DeclarableKind } from '../schema/record/kinds.ts';
 import type { Adoption } from './adoptLive.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/model/plan.ts';
-import type { Settings } from '../project/settings/settings.ts';
+import type { Settings } from '../project/settings/resolveSettings.ts';
 import { writeFirstSignature } from './signatureFile.ts';
 import { type Signing, signPlan } from './signPlan.ts';
 import type { PlanBytes, Statement } from './statement.ts';

@@ -2,7 +2,7 @@ import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { addressesOf } from '../project/settings/endpoints.ts';
-import type { Settings } from '../project/settings/settings.ts';
+import type { Settings } from '../project/settings/resolveSettings.ts';
 import type { Target } from './statement.ts';
 
 /** The endpoint of a platform in this process, whose port changes each time. */

@@ -2,7 +2,7 @@ import { ToolError } from '../base/toolError.ts';
 import type { SavedPlan } from '../change/savedPlan.ts';
 import type { Session, Trust } from '../project/session/session.ts';
 import { effectiveLimits, effectiveSigners } from '../project/settings/inForce.ts';
-import type { Settings } from '../project/settings/settings.ts';
+import type { Settings } from '../project/settings/resolveSettings.ts';
 import { hasKeysFor } from '../project/settings/signers.ts';
 import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';
 import type { PlanBytes } from './statement.ts';

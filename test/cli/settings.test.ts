@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/base/toolError.ts';
-import { ownerOf, resolveSettings, stackNameOf } from '../../src/project/settings/settings.ts';
+import { ownerOf, resolveSettings, stackNameOf } from '../../src/project/settings/resolveSettings.ts';
 import { parseSettings, readSettingsFile } from '../../src/project/settings/settingsFile.ts';
 
 describe('settings', () => {

@@ -12,7 +12,7 @@ import { writeNewFile } from '../../project/files/writeWhole.ts';
 import { isManifestName } from '../../project/inputs/names.ts';
 import { readInputs } from '../../project/inputs/readInputs.ts';
 import { embeddedOrg } from '../../project/platform/platform.ts';
-import { resolveSettings, stackNameOf } from '../../project/settings/settings.ts';
+import { resolveSettings, stackNameOf } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile, type SettingsFile } from '../../project/settings/settingsFile.ts';
 import { type CreatableKind, creatableKinds, isContainer, isCreatableKind } from '../../schema/record/kinds.ts';
 import type { CommandContext } from '../../terminal/context.ts';

@@ -14,7 +14,7 @@ import { replaceFile } from '../../project/files/writeWhole.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import { openPlatform } from '../../project/platform/platform.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
-import { type Settings, stackNameOf } from '../../project/settings/settings.ts';
+import { type Settings, stackNameOf } from '../../project/settings/resolveSettings.ts';
 import { withoutLastLineEnd } from '../../terminal/answer.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { CommandContext } from '../../terminal/context.ts';

@@ -13,7 +13,7 @@ import { ToolError } from '../../base/toolError.ts';
 import { objectsIn, readTextOf } from '../../commands/call/input.ts';
 import { checkRecord } from '../../kinds/registry.ts';
 import { toYaml } from '../../project/files/toYaml.ts';
-import { resolveSettings } from '../../project/settings/settings.ts';
+import { resolveSettings } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import { kindNamed } from '../../schema/record/kinds.ts';
 import { contextOf, refTo } from '../../schema/record/ref.ts';

@@ -7,7 +7,7 @@ import { meantOrAvailable } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { newProjectId } from '../../project/settings/newProject.ts';
-import { stackNameOf } from '../../project/settings/settings.ts';
+import { stackNameOf } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import type { Ending } from '../../terminal/ending.ts';

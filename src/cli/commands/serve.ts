@@ -7,7 +7,7 @@ import { fileSizes } from '../../project/files/sizes.ts';
 import { openDataFolder } from '../../project/platform/dataFolder.ts';
 import { loadDialect } from '../../project/platform/dialectFile.ts';
 import { embeddedOrg, newToken, tokenOfFolder } from '../../project/platform/platform.ts';
-import { defaultData } from '../../project/settings/settings.ts';
+import { defaultData } from '../../project/settings/resolveSettings.ts';
 import { readSettingsOf } from '../../project/settings/settingsFile.ts';
 import { defineCustomKinds } from '../../schema/record/customKinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';

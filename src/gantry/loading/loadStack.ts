@@ -30,7 +30,7 @@ import type { Session } from '../../project/session/session.ts';
 import { valuesOf } from '../../project/settings/environment.ts';
 import { effectiveLimits } from '../../project/settings/inForce.ts';
 import { openProject, type Project } from '../../project/settings/project.ts';
-import type { Settings } from '../../project/settings/settings.ts';
+import type { Settings } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { chooseStacks, type DeclaredStacks, markSameRun } from './chooseStacks.ts';

@@ -2,7 +2,7 @@ import type { DesiredResource, Output } from '../../manifest/model/manifest.ts';
 import { findInput } from '../../project/inputs/findInput.ts';
 import type { Session } from '../../project/session/session.ts';
 import { openProject, ownerOfProject } from '../../project/settings/project.ts';
-import type { Settings } from '../../project/settings/settings.ts';
+import type { Settings } from '../../project/settings/resolveSettings.ts';
 import { loadStacks, type OutsideValues } from './loadStack.ts';
 
 /** The resources of a stack that are known without a platform. */

@@ -4,7 +4,7 @@ import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Session, Trust } from '../../project/session/session.ts';
 import { effectiveSigners } from '../../project/settings/inForce.ts';
-import type { Settings } from '../../project/settings/settings.ts';
+import type { Settings } from '../../project/settings/resolveSettings.ts';
 import type { Signers } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
 import { demandSignatures, demandsOf } from '../../signing/demandSignatures.ts';

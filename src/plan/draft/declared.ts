@@ -1,23 +1,19 @@
 import { present } from '../../base/json/present.ts';
 import { isUndeletable } from '../../kinds/kindFacts.ts';
-import { shapeOf } from '../../kinds/shapeOf.ts';
 import { fieldOf, livePlaces, liveValue } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource, ReadValue } from '../../manifest/model/manifest.ts';
 import { isStateOwner } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { contextOf, formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { formatPath } from '../../schema/shape/paths.ts';
-import { describeCause, describeRead, minuteOf } from '../model/cause.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { describeRead, minuteOf } from '../model/cause.ts';
 import { type Draft, makeDraft, waiting, withRefusals, writes } from '../model/draft.ts';
-import { firstCause } from '../model/firstCause.ts';
 import { ownerLostNote } from '../model/ownerLost.ts';
 import { deletedBefore, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import type { Note } from '../record/fieldClaims.ts';
-import type { AppliedRecord } from '../record/ownership.ts';
-import { immutableDifference, sensitivityOf } from '../record/shapeFacts.ts';
+import { sensitivityOf } from '../record/shapeFacts.ts';
 import {
   declaredBy,
   draftForgotten,
@@ -28,8 +24,8 @@ import {
 } from '../references/handOver.ts';
 import { asRenamed, renamedAwayReason, renamingsOf } from '../references/rename.ts';
 import { draftPart, draftPartRemoval } from './draftPart.ts';
-import { createBodies, draftReplace, newRecord, takingOver } from './newRecord.ts';
-import { draftUpdate } from './update.ts';
+import { createBodies, newRecord, takingOver } from './newRecord.ts';
+import { type Existing, updateOrReplace } from './updateOrReplace.ts';
 
 /** The draft of a declared resource: create, update, replace, adopt, keep, or refuse. */
 export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
@@ -52,24 +48,24 @@ function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
   const ownership = planning.ownership(live);
   switch (ownership.state) {
     case 'ours':
-      return draftExisting(resource, live, { applied: ownership.applied, notes: [] }, planning);
+      return updateOrReplace(resource, live, { applied: ownership.applied, notes: [] }, planning);
     case 'unrecorded': {
       const notes = ['the tag gantry/applied is missing: someone removed it'];
-      return draftExisting(resource, live, { applied: undefined, notes }, planning);
+      return updateOrReplace(resource, live, { applied: undefined, notes }, planning);
     }
     case 'other': {
       const { owner, applied } = ownership;
       // The stack owned it before its settings had a `project`.
       if (owner === planning.former) {
         const adopting = `adopted from the stack ${owner}, which is this one without its project`;
-        return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
+        return updateOrReplace(resource, live, { applied, adopting, notes: [] }, planning);
       }
       if (isHandedOver(resource, owner)) {
         const isState = isStateOwner(owner); // one note for the whole plan says what to do
         const adopting = isState ? `adopted from the Terraform state ${owner}` : `adopted from the stack ${owner}`;
         const isReleased = isState || hasDropped(resource.id, owner, planning);
         const notes = isReleased ? [] : [notReleased(owner, planning.options.owner)];
-        return draftExisting(resource, live, { applied, adopting, notes }, planning);
+        return updateOrReplace(resource, live, { applied, adopting, notes }, planning);
       }
       return refused(resource, live, {
         reason: 'it has another owner',
@@ -117,44 +113,12 @@ function takeOver(
 ): Draft {
   const asked = planning.options.adopt || (resource.lifecycle.adopt ?? false) !== false;
   return asked
-    ? draftExisting(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
+    ? updateOrReplace(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
     : refused(resource, live, {
         reason: `it ${detail}`,
         refusals: [refuse.adoptNotAsked(detail)],
         notes: existing.notes,
       });
-}
-
-interface Existing {
-  readonly applied: AppliedRecord | undefined;
-  readonly adopting?: string;
-  readonly notes: readonly Note[];
-}
-
-function draftExisting(
-  resource: DesiredResource,
-  live: LiveResource,
-  existing: Existing,
-  planning: PlanContext,
-): Draft {
-  const shape = shapeOf(resource.ref.kind, resource.record);
-  const stored = planning.platformValues.formsOf(resource, live, existing.applied);
-  const context = contextOf(resource.ref, planning.org);
-  const pointer = immutableDifference(shape, live.record, resource.record, { context, stored });
-  if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);
-
-  const path = formatPath(shape, resource.record, pointer);
-  const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
-  const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
-  const { applied } = existing;
-  const { wasSet } = planning.fieldClaims(live, applied);
-  const cause =
-    existing.adopting === undefined ? firstCause(draft.fields, { resource, live, applied, wasSet }) : undefined;
-  return {
-    ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]),
-    ...(cause === undefined ? {} : { cause, reason: `${draft.reason}; ${describeCause(cause)}` }),
-    notes: [...existing.notes, ...draft.notes],
-  };
 }
 
 function refused(

@@ -1,20 +1,16 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { valueThere } from '../../base/json/valuesAt.ts';
 import { onceForObject } from '../../base/once.ts';
-import { equalValues } from '../../kinds/equal.ts';
-import { valueWhenOmitted } from '../../kinds/normalise.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
-import type { StoredForms } from '../../patch/recorder.ts';
 import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/sensitivity.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
-import type { RecordContext, Ref } from '../../schema/record/ref.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { keyFields } from '../../schema/shape/listKey.ts';
-import { formatPath, pointerTo, shapeAt } from '../../schema/shape/paths.ts';
+import { pointerTo, shapeAt } from '../../schema/shape/paths.ts';
 import { fieldShape, isMerged, isOpenEnded, type ObjectShape, type Shape } from '../../schema/shape/shape.ts';
 
 /** Facts of a whole kind, found once for each shape. */
@@ -35,33 +31,6 @@ export const shapeFacts = onceForObject((shape: ObjectShape): ShapeFacts => {
     sensitive,
   };
 });
-
-/** The first field that would have to change but cannot be changed in place; omitted fields mean their default. */
-export function immutableDifference(
-  shape: ObjectShape,
-  live: JsonObject,
-  desired: JsonObject,
-  { context, stored }: { readonly context: RecordContext; readonly stored?: StoredForms },
-): Pointer | undefined {
-  const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
-    const said = valueThere(desired, pointer);
-    const wanted = said ?? field.facts.default;
-    const before = valueThere(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
-    if (wanted === undefined || equalValues(field, before, wanted, context)) return false;
-    const path = formatPath(shape, live, pointer);
-    if (said !== undefined) return stored?.isForm(path, field, before, said) !== true;
-    return before === undefined || stored?.isFilled(path, field, before) !== true;
-  });
-  return different?.pointer;
-}
-
-/** The objects around a place that are not inside a list. */
-function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] {
-  return pointer.flatMap((_, depth) => {
-    const around = valueThere(record, pointer.slice(0, depth));
-    return isObject(around) ? [around] : [];
-  });
-}
 
 /**
  * The record that the response to a write must equal, without what cannot be compared: response-only fields, secret

@@ -25,7 +25,7 @@ import { sha256 } from '../files/sha256.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { writeWhole } from '../files/writeWhole.ts';
 import { addressesOf, sameEndpoint } from '../settings/endpoints.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/resolveSettings.ts';
 
 /** The findings of runs, in the data folder if it exists. */
 const cacheName = 'platform.json';

@@ -14,7 +14,7 @@ import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 import type { Notice } from '../session/event.ts';
 import type { ProjectOptions, Session } from '../session/session.ts';
-import { defaultData, type Settings } from '../settings/settings.ts';
+import { defaultData, type Settings } from '../settings/resolveSettings.ts';
 import { openDataFolder, unusableFolder } from './dataFolder.ts';
 import { loadDialect } from './dialectFile.ts';
 import { type KeptCapabilities, readKept } from './keptCapabilities.ts';

@@ -1,6 +1,6 @@
 import type { Limits } from '../../plan/model/limits.ts';
 import { sameEndpoint } from './endpoints.ts';
-import type { DeclaredEnvironment, Settings } from './settings.ts';
+import type { DeclaredEnvironment, Settings } from './resolveSettings.ts';
 import type { Signers } from './signers.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { ProjectNames } from '../session/event.ts';
 import type { ProjectOptions, Session } from '../session/session.ts';
 import { chooseEnvironment, type Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
-import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './settings.ts';
+import { namedEnvironment, ownerOf, resolveSettings, type Settings, stackNameOf } from './resolveSettings.ts';
 import { readSettingsFile } from './settingsFile.ts';
 import { settingByUser } from './settingsTable.ts';
 

@@ -24,7 +24,7 @@ export async function openConnection(settings: ProviderSettings, surroundings: S
     import('../../project/platform/dialectFile.ts'),
     import('../../project/platform/keptCapabilities.ts'),
     import('../../project/files/projectFiles.ts'),
-    import('../../project/settings/settings.ts'),
+    import('../../project/settings/resolveSettings.ts'),
   ]);
   const { endpoint, token, org, insecure, authorities, maxConcurrency } = settings;
   if (endpoint === undefined) throw new Error('there are settings without a platform');
@@ -69,7 +69,7 @@ async function openEmbedded(
     [
       import('../../project/platform/platform.ts'),
       import('../../project/platform/dataFolder.ts'),
-      import('../../project/settings/settings.ts'),
+      import('../../project/settings/resolveSettings.ts'),
       import('./folderLock.ts'),
     ],
   );

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/project/settings/settings.ts';
+import { resolveSettings } from '../../../src/project/settings/resolveSettings.ts';
 import { succeeded } from '../../outcome.ts';
 import { platformForAll } from '../../server/platform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';

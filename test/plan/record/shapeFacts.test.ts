@@ -3,13 +3,8 @@ import type { JsonObject, JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { valueThere } from '../../../src/base/json/valuesAt.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
-import {
-  answered,
-  immutableDifference,
-  servicePointers,
-  withoutFields,
-  withValue,
-} from '../../../src/plan/record/shapeFacts.ts';
+import { immutableDifference } from '../../../src/plan/draft/updateOrReplace.ts';
+import { answered, servicePointers, withoutFields, withValue } from '../../../src/plan/record/shapeFacts.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { withKinds } from '../../kinds/withKinds.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chooseEnvironment, valuesOf } from '../../../src/project/settings/environment.ts';
 import { numberWarnings } from '../../../src/project/settings/numberWarnings.ts';
-import { resolveSettings } from '../../../src/project/settings/settings.ts';
+import { resolveSettings } from '../../../src/project/settings/resolveSettings.ts';
 import { parseSettings, readSettingsFile, type SettingsFile } from '../../../src/project/settings/settingsFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
 import { effectiveLimits, effectiveSigners } from '../../../src/project/settings/inForce.ts';
-import { resolveSettings, type SettingsSources } from '../../../src/project/settings/settings.ts';
+import { resolveSettings, type SettingsSources } from '../../../src/project/settings/resolveSettings.ts';
 import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 
 type Flags = SettingsSources['flags'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
-import { resolveSettings } from '../../../src/project/settings/settings.ts';
+import { resolveSettings } from '../../../src/project/settings/resolveSettings.ts';
 import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 
 type Place = 'flag' | 'variable' | 'named profile' | 'environment' | 'its profile' | 'file' | 'default profile';

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolError } from '../../../base/toolError.ts';
-import { defaultData } from '../../../project/settings/settings.ts';
+import { defaultData } from '../../../project/settings/resolveSettings.ts';
 import type { StackSummary } from '../../../reconcile/model.ts';
 import { openBoard } from '../../../reconcile/store/board.ts';
 import { openStore, type StoreAddress } from '../../../reconcile/store/openStore.ts';

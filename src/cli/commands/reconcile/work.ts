@@ -7,7 +7,7 @@ import { addressesIn, parseHook } from '../../../integrations/hook.ts';
 import { openHost, type PlatformHost } from '../../../project/platform/platform.ts';
 import type { Environment } from '../../../project/session/session.ts';
 import { openProject } from '../../../project/settings/project.ts';
-import { defaultData } from '../../../project/settings/settings.ts';
+import { defaultData } from '../../../project/settings/resolveSettings.ts';
 import { settingByUser } from '../../../project/settings/settingsTable.ts';
 import { type NotifyTarget, type ReadConfig, type StackEvent, stackEvents } from '../../../reconcile/model.ts';
 import { openSources } from '../../../reconcile/sources/openSources.ts';

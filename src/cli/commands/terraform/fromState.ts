@@ -5,7 +5,7 @@ import { shortHash } from '../../../gantry/loading/hash.ts';
 import { manifestsOfState, type StateManifests } from '../../../gantry/terraform/manifestsOfState.ts';
 import { readStateFile } from '../../../gantry/terraform/readStateFile.ts';
 import { embeddedOrg } from '../../../project/platform/platform.ts';
-import { stackNameOf } from '../../../project/settings/settings.ts';
+import { stackNameOf } from '../../../project/settings/resolveSettings.ts';
 import { readSettingsFile } from '../../../project/settings/settingsFile.ts';
 import { stateOwner } from '../../../provider/platform/stateIdentity.ts';
 import type { CommandContext } from '../../../terminal/context.ts';
