@@ -55,6 +55,9 @@ describe('the settings of a provider', () => {
     expect(await summaries({ token_file: 'empty' }, environment)).toEqual([
       'token_file: empty cannot be read: it is empty',
     ]);
+    expect(await summaries({ token_file: '.' }, environment)).toEqual([
+      'token_file: . cannot be read: it is a folder, not a file',
+    ]);
     // Reading it would never end.
     expect(await summaries({ token_file: '/dev/zero' }, environment)).toEqual([
       expect.stringContaining('token_file: /dev/zero cannot be read: '),
@@ -173,6 +176,7 @@ describe('the settings of a provider', () => {
     [{ token: 't', token_file: 'token' }, 'token_file: token and token_file are both set'],
     [{ endpoint: 'https://e', embedded: 'data' }, 'embedded: endpoint and embedded are both set'],
     [{ ignore_tags: ['a*b', 'ci/*'] }, 'ignore_tags: "a*b" is not the key of a tag of others'],
+    [{ default_tags: { 'gantry/stack': 'x' } }, 'default_tags,gantry/stack: the tag "gantry/stack" belongs to Gantry'],
     [{ max_risk: 'much' }, 'max_risk: "much" is not a class of risk'],
     [{ max_concurrency: 0 }, 'max_concurrency: 0 is not a valid number of requests'],
     [{ max_concurrency: 1001 }, 'max_concurrency: 1001 is not a valid number of requests'],

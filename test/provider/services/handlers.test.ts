@@ -390,9 +390,9 @@ describe('a plan', () => {
     const { state: now } = await calls.read('gantry_group', state);
     expect((await calls.plan('gantry_group', { name: 'one' }, now)).diagnostics).toEqual([]);
     const change = { name: 'one', description: 'other' };
-    expect(summaries(await calls.plan('gantry_group', change, now))).toEqual([
-      'warning: group/one belongs to the stack shop',
-    ]);
+    const first = await calls.plan('gantry_group', change, now);
+    expect(summaries(first)).toEqual(['warning: group/one belongs to the stack shop']);
+    expect(first.diagnostics[0]?.detail).toContain('run `terraform state rm ADDRESS`');
     expect(summaries(await calls.plan('gantry_group', change, now))).toEqual([]);
   });
 

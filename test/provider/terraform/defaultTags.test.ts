@@ -124,19 +124,4 @@ describeTerraform('default_tags', () => {
     await apply(block('team = "web"') + group(name, 'own = "y"', kept));
     expect(await tagsOf(name)).toEqual({ team: 'web', own: 'x' });
   });
-
-  it('are refused if they are also ignored, or belong to Gantry', async () => {
-    const project = terraform.project('refused');
-    const plan = async (configuration: string) => {
-      project.write(configuration);
-      const { code, text } = await project.run('plan', '-no-color');
-      expect(code, text).toBe(1);
-      return text.replaceAll(/[│╷╵\s]+/g, ' ');
-    };
-    const both = await plan(block('team = "x"', 'ignore_tags = ["te*"]') + group('refused'));
-    expect(both).toContain('the tag "team" is a default and ignored at once');
-    expect(await plan(block('"gantry/stack" = "x"') + group('refused'))).toContain(
-      'the tag "gantry/stack" belongs to Gantry',
-    );
-  });
 });

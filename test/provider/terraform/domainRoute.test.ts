@@ -24,17 +24,6 @@ describeTerraform('routes of a domain', () => {
     return spec.ports[0].routes ?? [];
   }
 
-  it('warns once if a domain and a separate resource have routes of one port', async () => {
-    const project = terraform.project('both');
-    const inline = '      routes {\n        prefix = "/"\n        workload_link = "//gvc/shop/workload/web"\n      }\n';
-    project.write(domain('both.example.com', inline) + route('a', 'prefix = "/a"') + route('b', 'prefix = "/b"'));
-    const { text } = await project.run('plan', '-no-color');
-    const told = text.match(/the routes of port 443 of both\.example\.com are declared in two ways/g);
-    expect(told, text).toHaveLength(1);
-    project.write(domain('both.example.com') + route('a', 'prefix = "/a"') + route('b', 'prefix = "/b"'));
-    expect((await project.run('plan', '-no-color')).text).not.toContain('in two ways');
-  });
-
   it('are added, changed, renamed in place and removed, one by one, beside routes of others', async () => {
     const name = 'one.example.com';
     const project = terraform.project('one');
@@ -128,8 +117,6 @@ describeTerraform('routes of a domain', () => {
     expect(twice).toContain(`import it by the id ${name}:443:/.`);
     const both = 'prefix = "/a"\n  regex = "b"';
     expect(await failing(domain(name) + route('a', both), 'validate')).toMatch(/prefix.*regex|regex.*prefix/);
-    expect(await failing(domain(name) + route('a', 'port = 0'), 'validate')).toContain('port');
-    expect(await failing(domain(name) + route('a', 'typo = 1'), 'validate')).toContain('Unsupported argument');
   });
 
   it('with a greater risk than the provider block allows are refused', async () => {

@@ -66,14 +66,6 @@ describeTerraform('an ephemeral secret', () => {
     }
     expect(await project.run('plan', '-detailed-exitcode', '-no-color')).toMatchObject({ code: 0 });
   });
-
-  it('that does not exist is an error', async () => {
-    const project = terraform.project('absent');
-    project.write(`ephemeral "gantry_secret" "db" {\n  name = "absent"\n}\n${copy}`);
-    const { code, text } = await project.run('plan', '-no-color');
-    expect(code).toBe(1);
-    expect(text.replaceAll(/\s+/g, ' ')).toContain('secret/absent does not exist in the org local');
-  });
 });
 
 describeTerraform('an ephemeral secret that the token may not reveal', () => {

@@ -85,14 +85,6 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).toContain('the volume set "data" is ext4; a standard workload can mount shared ones only');
   });
 
-  test('refuses two new resources with the same name', async () => {
-    const again = volumeSet.replace('"gantry_volumeset" "data"', '"gantry_volumeset" "again"');
-    project().write(`${gvc(sydney, frankfurt)}${volumeSet}${again}`);
-    const { code, text } = await run('plan');
-    expect(code).toBe(1);
-    expect(text).toContain('volumeset/shop/data is declared by two resources of this configuration');
-  });
-
   test('warns of a route to a port that is not served', async () => {
     project().write(`${gvc(sydney, frankfurt)}${volumeSet}${workload('stateful')}${domain(9090)}`);
     expect((await run('plan')).text).toContain('the workload "web" must serve the port 9090');
@@ -128,22 +120,5 @@ describeTerraform('a plan of the real terraform', { shuffle: false }, () => {
     expect(text).toContain(contains);
     expect(text).toContain('allow_collateral is 0. To allow it, apply allow_collateral = 1 first');
     expect(text).not.toContain('does not exist');
-  });
-
-  test('warns, once for each stack, if it changes a record of a Gantry stack', async () => {
-    for (const name of ['clerks', 'tellers']) {
-      await post('group', { kind: 'group', name, description: 'Bank.', tags: { 'gantry/stack': 'bank' } });
-    }
-    const group = (name: string, description: string) =>
-      `import {\n  to = gantry_group.${name}\n  id = "${name}"\n}\nresource "gantry_group" "${name}" {\n  name = "${name}"\n  description = "${description}"\n}\n`;
-    project().write(group('clerks', 'Bank.') + group('tellers', 'Bank.'));
-    const same = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
-    expect(same.text).toContain('2 to import, 0 to add, 0 to change');
-    expect(same.text).not.toContain('belongs to the stack');
-    project().write(group('clerks', 'Shop.') + group('tellers', 'Shop.'));
-    const { text } = await run('plan', '-target=gantry_group.clerks', '-target=gantry_group.tellers');
-    expect(text).toContain('2 to import, 0 to add, 2 to change');
-    expect(text.match(/belongs to the stack bank/g)).toHaveLength(1);
-    expect(text).toContain('run `terraform state rm ADDRESS`');
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -28,8 +28,6 @@ describeTerraform('the provider block', () => {
     const reattach = reattachValue(providerSource, plugin.address, process.pid);
     project = makeProject(folder, { TF_REATTACH_PROVIDERS: reattach });
     writeFileSync(join(folder, 'token'), 'sesame\n');
-    writeFileSync(join(folder, 'wrong-token'), 'nope');
-    mkdirSync(join(folder, 'a-folder'));
   });
   afterAll(async () => {
     await provider.close();
@@ -51,20 +49,10 @@ describeTerraform('the provider block', () => {
     ['token_file = "token"\n  max_concurrency = 2\n  gvc = "main"', 'Plan: 1 to add'],
     ['token = "sesame"\n  max_risk = "none"', 'Plan: 1 to add'],
     ['token = "nope"', 'Check token and token_file of the provider block'],
-    ['token_file = "wrong-token"', 'Check token and token_file of the provider block'],
-    ['token_file = "absent"', 'absent cannot be read'],
-    ['token_file = "a-folder"', 'a-folder cannot be read'],
-    ['token = "sesame"\n  token_file = "token"', 'token and token_file are both set'],
-    ['token = "sesame"\n  max_risk = "fatal"', '"fatal" is not a class of risk'],
-    ['token = "sesame"\n  max_concurrency = 0', '0 is not a valid number of requests'],
-    ['token = "sesame"\n  max_concurrency = 1.5', '1.5 is not a valid number of requests'],
     ['token = "sesame"\n  max_concurrency = 99999999999999999999', 'is not a valid number of requests'],
     ['token = "sesame"\n  max_concurrency = "many"', 'a number is required'],
     ['token = "sesame"\n  dialect = "absent.yaml"', 'absent.yaml'],
-    ['token = "sesame"\n  embedded = "data"', 'endpoint and embedded are both set'],
     ['token = "sesame"\n  profile = "absent"', 'there is no folder for profiles'],
-    ['token = "sesame"\n  ca_file = "token"', 'token cannot be read: there is no certificate in it'],
-    ['token = "sesame"\n  ca_file = "token"\n  insecure = true', 'insecure and ca_file are both set'],
     ['token = "sesame"\n  region = "eu"', 'Unsupported argument'],
   ])('%s', async (block, expected) => {
     const text = await plan(here(block));
@@ -72,12 +60,9 @@ describeTerraform('the provider block', () => {
     expect(text).not.toContain('sesame');
   });
 
-  test('without a platform, with an invalid one, and with an unreachable one', async () => {
+  test('without a platform, without an org, and with an unreachable platform', async () => {
     expect(await plan('org = "acme"')).toContain('Set endpoint or the variable GANTRY_ENDPOINT');
     expect(await plan(`endpoint = "${platform.url}"`)).toContain('Set org or the variable GANTRY_ORG');
-    expect(await plan('endpoint = "localhost"\n  org = "acme"')).toContain(
-      '"localhost" is not a valid HTTP or HTTPS URL',
-    );
     expect(await plan('endpoint = "http://127.0.0.1:9"\n  org = "acme"')).toContain('127.0.0.1:9');
   });
 
@@ -117,7 +102,7 @@ describeTerraform('the provider block', () => {
       return own.run(...args, '-no-color');
     };
     expect(await run('acme', 'apply', '-auto-approve')).toMatchObject({ code: 0 });
-    for (const mode of [['-refresh-only'], [], ['-destroy', '-refresh=false']]) {
+    for (const mode of [['-refresh-only'], ['-destroy', '-refresh=false']]) {
       const { code, text } = await run('nope', 'apply', '-auto-approve', ...mode);
       expect(code, text).toBe(1);
       expect(text).toContain('is in the org acme');

@@ -174,35 +174,4 @@ describeTerraform('wrong configurations', () => {
     expect(text).toMatch(each.says);
     expect(terraform.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
   });
-
-  it('a missing reference is a warning of the plan, unless the plan creates it', async () => {
-    const project = terraform.project('missing');
-    project.write(`
-resource "gantry_group" "team" {
-  name = "team"
-}
-resource "gantry_gvc" "shop" {
-  name = "shop"
-  spec {
-    static_placement {
-      location_links = ["//location/aws-eu-central-1", "//location/mars-north-1"]
-    }
-    pull_secret_links = ["//secret/registry"]
-  }
-}
-resource "gantry_policy" "view" {
-  name        = "view"
-  target_kind = "gvc"
-  target      = "all"
-  bindings {
-    permissions     = ["view"]
-    principal_links = [gantry_group.team.link, "//user/ann@example.com"]
-  }
-}
-`);
-    const { code, text } = await project.run('plan', '-no-color');
-    expect(code, text).toBe(0);
-    const missing = [...text.matchAll(/Warning: (\S+) does not exist/gi)].map(([, name]) => name);
-    expect(missing.toSorted()).toEqual(['location/mars-north-1', 'secret/registry', 'user/ann@example.com']);
-  });
 });
