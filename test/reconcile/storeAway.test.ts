@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/reconcile/store/openStore.ts';
 import { storeError, whenThere } from '../../src/reconcile/store/storeError.ts';
-import { gantry } from '../e2e/harness/gantry.ts';
+import { inProcess } from '../e2e/harness/inProcess.ts';
 import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { startGantry, waitForStderr } from '../e2e/harness/running.ts';
 import { type RunningPostgres, startPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
+import { writeNewStore } from './newStore.ts';
 import { openTown, writeStack } from './town.ts';
 
 const cwd = temporaryFolder('store-away');
@@ -31,7 +32,7 @@ test('a worker that starts without its database logs that, waits for it, and wor
     await waitForStderr(ended, '; again in 2 s"');
     ended.child.kill('SIGTERM');
     expect((await ended.ended).code).toBe(0);
-    const once = await gantry(platform, ['reconcile', 'once', '--store', url], { cwd });
+    const once = await inProcess(platform, ['reconcile', 'once', '--store', url], { cwd });
     expect([once.code, once.stderr]).toEqual([6, expect.stringContaining('error reconcile.store-away: ')]);
     await postgres.restart();
     await waitForStderr(worker, 'reconciles; the store is postgres');
@@ -50,13 +51,14 @@ test.each([
   ['an invalid name of a schema', /schema=.*/, 'schema=A-B', 'Check the address'],
 ])('%s ends a worker immediately, with a hint', async (_, part, wrong, hint) => {
   const env = { GANTRY_RECONCILE_STORE: postgres.freshUrl().replace(part, wrong) };
-  const ended = await gantry(platform, ['reconcile', 'run'], { cwd, env });
+  const ended = await inProcess(platform, ['reconcile', 'run'], { cwd, env });
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^error reconcile\.store: /)]);
   expect(ended.stderr).toContain(hint);
 });
 
 test('a worker that starts while a command has its folder waits for it', async () => {
   const data = join(cwd, 'held');
+  await writeNewStore(join(data, 'reconcile'));
   const command = await openStore({ kind: 'folder', folder: join(data, 'reconcile') }, { tell: () => {} });
   const worker = startGantry(platform.url, ['reconcile', 'run', '--data', data], cwd);
   try {

@@ -408,8 +408,10 @@ async function whyNot(town: Town, differences: readonly string[]): Promise<strin
 async function demandInLine(town: Town): Promise<void> {
   equal(await differencesOf(town), [], 'the platform and the code');
   town.folder.write('look.yaml', configText(town.size, 'detect'));
+  // Creating a store in a folder takes seconds.
+  const store = town.address.kind === 'postgres' ? ['--store', `${town.address.url}_look`] : ['--data', 'look'];
   const looked = await gantry(
-    remote(town.platform.url, 'reconcile', 'once', '--config', 'look.yaml', '--data', 'look', '-o', 'json'),
+    remote(town.platform.url, 'reconcile', 'once', '--config', 'look.yaml', ...store, '-o', 'json'),
     { cwd: town.folder.path, withinMs: 600_000 },
   );
   equal(looked.code, 0, `a look at the stacks\n${looked.stderr.slice(-2_000)}`);

@@ -8,15 +8,14 @@ import { succeeded } from '../../outcome.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { ask, startProcess } from '../durability/servers.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
-import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../postgres/startPostgres.ts';
 
 const root = temporaryFolder('two-servers');
-let postgres: RunningPostgres;
+let postgres: SharedPostgres;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedPostgres();
 });
-afterAll(() => postgres.stop());
 
 const stack = [
   'kind: group\nname: kept\ndescription: ours\n',
