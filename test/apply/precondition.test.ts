@@ -51,17 +51,12 @@ const asked: readonly RunRow[] = [
 
 testRuns(asked);
 
+// biome-ignore format: a row is a case
 test.each([
-  [
-    'write.preconditions: if versions are ignored',
-    { ignoresVersions: true },
-    'accepts a PATCH for any version of a record',
-  ],
-  [
-    'write.pins: if id and version are refused',
-    { refusesPins: true },
-    'refuses a PATCH that names the id and version of its record',
-  ],
+  ['write.preconditions: if versions are ignored', { ignoresVersions: true },
+    'accepts a PATCH for any version of a record'],
+  ['write.pins: if id and version are refused', { refusesPins: true },
+    'refuses a PATCH that names the id and version of its record'],
 ] as const)(
   '%s, each PATCH follows a read of the pinned version, and the result notes it',
   async (_, options, does) => {

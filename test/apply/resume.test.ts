@@ -124,19 +124,16 @@ describe('the progress of a change', () => {
       expect(asked).toEqual([[id, now]]);
     });
 
+    // biome-ignore format: a row is a case
     test.each([
       { it: 'another patch', again: patching(now, { description: 'other' }, { fields }), moved: changed(7) },
       { it: 'another action', again: change(id, { action: 'adopt', fields }), moved: changed(7) },
-      {
-        it: 'the same patch over another value',
+      { it: 'the same patch over another value',
         again: patching(now, patch, { fields: [{ path: 'description', old: 'theirs', new: 'new' }] }),
-        moved: `${changed(7)}; the change is different for description`,
-      },
-      {
-        it: 'a refusal',
+        moved: `${changed(7)}; the change is different for description` },
+      { it: 'a refusal',
         again: { ...patching(now, patch, { fields }), refusals: [{ code: 'x', message: 'it is protected' }] },
-        moved: `${changed(7)}; it is protected`,
-      },
+        moved: `${changed(7)}; it is protected` },
     ])('is stale if it would now be $it', ({ again, moved }) => {
       expect(progressOf(approved, now, { replan: () => again, org: 'acme' })).toEqual(stale(moved, now));
     });

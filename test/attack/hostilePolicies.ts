@@ -201,14 +201,13 @@ const processes: readonly Hostile[] = [
   { name: 'starts WebAssembly', ask: 'await WebAssembly.compile(new Uint8Array(8)); return [];' },
 ];
 
+// biome-ignore format: a row is a case
 const greedy: readonly Hostile[] = [
   { name: 'loops in a builtin function', ask: '[].includes.call({ length: 2 ** 53 - 1 }, 1); return [];' },
   { name: 'multiplies large numbers', ask: 'let x = 3n ** 1_000_000n; for (;;) x *= x;' },
   { name: 'sorts with an endless comparison', ask: '[1, 2].sort(() => { for (;;); }); return [];' },
-  {
-    name: 'catches its end',
-    ask: '(function again() { try { for (;;); } catch { again(); } finally { again(); } })(); return [];',
-  },
+  { name: 'catches its end',
+    ask: '(function again() { try { for (;;); } catch { again(); } finally { again(); } })(); return [];' },
   { name: 'takes all memory, and continues', ask: 'for (;;) try { const all = []; for (;;) all.push({}); } catch {}' },
   { name: 'nests without end', ask: "JSON.parse('['.repeat(1e7)); return [];" },
   { name: 'prints without end when it runs', ask: "for (;;) console.log('x'.repeat(1e5));" },
@@ -218,10 +217,8 @@ const greedy: readonly Hostile[] = [
   { name: 'is never loaded', load: 'await new Promise(() => {});' },
   { name: 'continues by promises', ask: 'const again = () => Promise.resolve().then(again); await again();' },
   { name: 'yields without end', ask: "return (function* () { for (;;) yield { message: 'x' }; })();" },
-  {
-    name: 'yields slowly without end',
-    ask: "return (async function* () { for (;;) { await null; yield { message: 'x' }; } })();",
-  },
+  { name: 'yields slowly without end',
+    ask: "return (async function* () { for (;;) { await null; yield { message: 'x' }; } })();" },
   { name: 'has an endless regular expression', ask: say("/^(a+)+$/.test('a'.repeat(60) + '!')") },
   { name: 'recurses without end', ask: 'const deeper = () => deeper() + 1; return deeper();' },
   { name: 'takes all memory', ask: 'const all = []; for (;;) all.push(new Array(1_000_000).fill(0));' },
@@ -236,10 +233,8 @@ const greedy: readonly Hostile[] = [
     name: 'finds a deeply nested problem',
     ask: "let deep = {}; for (let i = 0; i < 1_000_000; i += 1) deep = { deep }; return [{ message: 'x', fix: deep }];",
   },
-  {
-    name: 'finds a circular problem',
-    ask: "const one = { message: 'x' }; one.self = one; one.fix = one; return [one];",
-  },
+  { name: 'finds a circular problem',
+    ask: "const one = { message: 'x' }; one.self = one; one.fix = one; return [one];" },
 ];
 
 // biome-ignore format: a row is a case

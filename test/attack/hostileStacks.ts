@@ -30,20 +30,17 @@ interface Hostile {
 }
 
 /** Effects that must not matter: the result is the declared stack. */
+// biome-ignore format: a row is a case
 const harmless: readonly Hostile[] = [
-  {
-    name: 'prints to standard output',
-    text: stack("console.log('hello'); process.stdout.write('world'); console.info({});"),
-  },
+  { name: 'prints to standard output',
+    text: stack("console.log('hello'); process.stdout.write('world'); console.info({});") },
   { name: 'writes to file descriptor 1', text: stack("fs.writeSync(1, 'raw');") },
   { name: 'lets a child process print', text: stack("spawnSync('echo', ['from a child'], { stdio: 'inherit' });") },
   { name: 'prints 20 MB', text: stack("for (let i = 0; i < 20; i += 1) console.log('x'.repeat(1_000_000));") },
   { name: 'leaves a server open', text: stack('http.createServer().listen(0);') },
   { name: 'leaves a timer running', text: stack('setInterval(() => {}, 10);') },
-  {
-    name: 'goes elsewhere',
-    text: stack("process.chdir('/'); process.env.GANTRY_ORG = 'other'; process.env.GANTRY_STACK = 'other';"),
-  },
+  { name: 'goes elsewhere',
+    text: stack("process.chdir('/'); process.env.GANTRY_ORG = 'other'; process.env.GANTRY_STACK = 'other';") },
   {
     name: 'pollutes prototypes',
     text: stack(
@@ -54,13 +51,12 @@ const harmless: readonly Hostile[] = [
   { name: 'ends the process from a timer', text: stack('setTimeout(() => process.exit(0), 2_000);') },
   { name: 'throws from a timer', text: stack("setTimeout(() => { throw new Error('late'); }, 2_000);") },
   { name: 'rejects late', text: stack("setTimeout(() => Promise.reject(new Error('late')), 2_000);") },
-  {
-    name: 'sets the exit code',
-    text: stack('process.exitCode = 0; process.on("exit", () => { process.exitCode = 0; });'),
-  },
+  { name: 'sets the exit code',
+    text: stack('process.exitCode = 0; process.on("exit", () => { process.exitCode = 0; });') },
 ];
 
 /** Stacks that cannot be loaded: one clean error, and nothing changed. */
+// biome-ignore format: a row is a case
 const broken: readonly Hostile[] = [
   // Gantry waits for a timer that fires soon, because the stack may declare resources in it.
   { name: 'ends the process from a timer that fires soon', text: stack('setTimeout(() => process.exit(0), 100);') },
@@ -88,10 +84,8 @@ const broken: readonly Hostile[] = [
       "const e = new Error('x'); Object.defineProperty(e, 'stack', { get() { throw new Error('trap'); } }); throw e;",
     ),
   },
-  {
-    name: 'throws an error with numbers as texts',
-    text: stack("const e = new Error('x'); Object.assign(e, { message: 7, stack: 8, code: {} }); throw e;"),
-  },
+  { name: 'throws an error with numbers as texts',
+    text: stack("const e = new Error('x'); Object.assign(e, { message: 7, stack: 8, code: {} }); throw e;") },
   { name: 'throws an error with escapes', text: stack("throw new Error('\\u001b[2J\\u009b31m');") },
   { name: 'rejects at once', text: stack("Promise.reject(new Error('nobody cares'));") },
   { name: 'waits for ever', text: stack('await new Promise(() => {});') },
@@ -101,11 +95,8 @@ const broken: readonly Hostile[] = [
   { name: 'imports a missing module', text: stack("await import('./nowhere.ts');") },
   { name: 'uses an enum', text: stack('enum A { B }') },
   { name: 'has two stacks', text: stack("new Stack(app, 'second');") },
-  {
-    name: 'takes all memory',
-    long: true,
-    text: stack('const all: unknown[] = []; for (;;) all.push(new Array(1_000_000).fill(0).map(() => ({})));'),
-  },
+  { name: 'takes all memory', long: true,
+    text: stack('const all: unknown[] = []; for (;;) all.push(new Array(1_000_000).fill(0).map(() => ({})));') },
 ];
 
 async function inFolder(text: string, work: (folder: Folder) => Promise<void>): Promise<void> {

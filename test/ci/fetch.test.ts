@@ -240,25 +240,18 @@ describe('on GitLab', () => {
     expect(readFileSync(`${file}.sig`)).toEqual(other);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     ['a push without a merge request', () => forge.requests.splice(0), 'ci.change: commit aaaaaaaaaaaa was not merged'],
-    [
-      'a merge into another branch',
-      () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, target: 'dev' }),
-      'ci.change: commit aaaaaaaaaaaa was not merged into main by a merge request',
-    ],
-    [
-      'a merged result of an older commit',
-      () =>
-        forge.pipelines.push({ id: 1, iid: 4, sha: result, parents: [base, older], jobs: [job(10, 'success', plan)] }),
-      'ci.kept: merge request 4 has no pipeline for its last commit',
-    ],
+    ['a merge into another branch', () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, target: 'dev' }),
+      'ci.change: commit aaaaaaaaaaaa was not merged into main by a merge request'],
+    ['a merged result of an older commit', () => forge.pipelines.push({ id: 1, iid: 4, sha: result,
+      parents: [base, older], jobs: [job(10, 'success', plan)] }),
+      'ci.kept: merge request 4 has no pipeline for its last commit'],
     ['no pipeline', () => {}, 'ci.kept: merge request 4 has no pipeline for its last commit'],
-    [
-      'a pipeline of an older commit only',
+    ['a pipeline of an older commit only',
       () => forge.pipelines.push({ id: 1, iid: 4, sha: older, jobs: [job(10, 'success', plan)] }),
-      'ci.kept: merge request 4 has no pipeline for its last commit',
-    ],
+      'ci.kept: merge request 4 has no pipeline for its last commit'],
     [
       'a last pipeline whose plan failed, after one that did not',
       () => {
@@ -267,16 +260,10 @@ describe('on GitLab', () => {
       },
       'ci.kept: the job gantry-plan of merge request 4 has the status failed',
     ],
-    [
-      'a last pipeline without that job',
-      () => forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [] }),
-      'ci.kept: the last pipeline of merge request 4 has no job gantry-plan',
-    ],
-    [
-      'a fork',
-      () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, fork: true }),
-      'ci.kept: merge request 4 comes from a fork',
-    ],
+    ['a last pipeline without that job', () => forge.pipelines.push({ id: 2, iid: 4, sha: head, jobs: [] }),
+      'ci.kept: the last pipeline of merge request 4 has no job gantry-plan'],
+    ['a fork', () => forge.requests.splice(0, 1, { iid: 4, head, merged: merge, fork: true }),
+      'ci.kept: merge request 4 comes from a fork'],
   ])('%s is refused', async (_, arrange, message) => {
     arrange();
     const { code, stderr } = await fetchPlan(env());

@@ -108,32 +108,21 @@ function lettersOf(command: string): string {
 }
 
 describe('an option of another command names the commands that know it', () => {
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      args: ['schema', 'gvc', '--wait'],
-      message: "unknown option '--wait' of gantry schema",
-      hint: '--wait is an option of plan and apply.',
-    },
-    {
-      args: ['plan', '--yes'],
-      message: "unknown option '--yes' of gantry plan",
-      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.',
-    },
-    {
-      args: ['--yes', 'validate', '.'],
-      message: "unknown option '--yes' of gantry validate",
-      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.',
-    },
+    { args: ['schema', 'gvc', '--wait'], message: "unknown option '--wait' of gantry schema",
+      hint: '--wait is an option of plan and apply.' },
+    { args: ['plan', '--yes'], message: "unknown option '--yes' of gantry plan",
+      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.' },
+    { args: ['--yes', 'validate', '.'], message: "unknown option '--yes' of gantry validate",
+      hint: '--yes is an option of approve, apply, destroy, adopt, reconcile approve and doctor.' },
     {
       args: ['validate', '--token', 't'],
       message: "unknown option '--token' of gantry validate",
       hint: '--token is an option of plan, apply, destroy, explain, drift, status, output, adopt, undo, reconcile run, reconcile once, doctor, serve and terraform export.',
     },
-    {
-      args: ['plan', '--parallelism', '4'],
-      message: "unknown option '--parallelism' of gantry plan",
-      hint: '--parallelism is an option of apply, destroy, reconcile run and reconcile once.',
-    },
+    { args: ['plan', '--parallelism', '4'], message: "unknown option '--parallelism' of gantry plan",
+      hint: '--parallelism is an option of apply, destroy, reconcile run and reconcile once.' },
   ])('$args', async ({ args, message, hint }) => {
     expect(await refusal(...args)).toEqual({ message, hint });
   });

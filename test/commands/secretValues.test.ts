@@ -57,32 +57,21 @@ test('with --encoding base64 a file with base64 is sent unchanged, and other byt
   expect(await dataOf('made')).toEqual({ payload: bytes.toString('base64'), encoding: 'base64' });
 });
 
+// biome-ignore format: a row is a case
 test.each([
   {
     it: 'bytes for a type that only takes text',
     line: 'create-tls --name x --cert @image.png',
     says: /image\.png: this is not UTF-8 text, and secrets of the type tls take only text.*\n.*create-opaque --payload @FILE/,
   },
-  {
-    it: 'bytes with --encoding plain',
-    line: 'create-opaque --name x --payload @image.png --encoding plain',
-    says: /image\.png is not UTF-8 text, as --encoding plain says\n.*Leave out --encoding/,
-  },
-  {
-    it: 'standard input for two values',
-    line: 'create-userpass --name x --username - --password -',
-    says: /- is given twice.*\n.*@FILE/,
-  },
-  {
-    it: 'a patch that is not text',
-    line: 'patch x --file image.png',
-    says: /image\.png: line 1: the text is not UTF-8/,
-  },
-  {
-    it: 'a file that does not exist',
-    line: 'create-opaque --name x --payload @none.txt',
-    says: /none\.txt: .*\n.*Give a file that exists/,
-  },
+  { it: 'bytes with --encoding plain', line: 'create-opaque --name x --payload @image.png --encoding plain',
+    says: /image\.png is not UTF-8 text, as --encoding plain says\n.*Leave out --encoding/ },
+  { it: 'standard input for two values', line: 'create-userpass --name x --username - --password -',
+    says: /- is given twice.*\n.*@FILE/ },
+  { it: 'a patch that is not text', line: 'patch x --file image.png',
+    says: /image\.png: line 1: the text is not UTF-8/ },
+  { it: 'a file that does not exist', line: 'create-opaque --name x --payload @none.txt',
+    says: /none\.txt: .*\n.*Give a file that exists/ },
 ])('$it is refused, and nothing is sent', async ({ line, says }) => {
   const before = platform.requests.length;
   const { code, stderr } = await run(line, 'x');

@@ -9,22 +9,17 @@ function patch(kind: Kind, sets: readonly string[], unsets: readonly string[] = 
 }
 
 /** The bodies in platform/patch.clients, with values of the schema's types instead of text. */
+// biome-ignore format: a row is a case
 test.each([
   { kind: 'gvc', sets: ['description=new'], body: { description: 'new' } },
   { kind: 'gvc', sets: ['tags.team=web'], body: { tags: { team: 'web' } } },
   { kind: 'gvc', sets: ['tags.a.b/c=5'], body: { tags: { 'a.b/c': '5' } } },
   { kind: 'gvc', sets: ['spec.env.A.value=b'], body: { spec: { '$patch/env': [{ name: 'A', value: 'b' }] } } },
   { kind: 'gvc', sets: ['spec.tracing.sampling=50'], body: { spec: { tracing: { sampling: 50 } } } },
-  {
-    kind: 'gvc',
-    sets: ['spec.pullSecretLinks=//secret/a,//secret/b'],
-    body: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
-  },
-  {
-    kind: 'gvc',
-    sets: ['spec.pullSecretLinks+=//secret/a', 'spec.pullSecretLinks+=//secret/b'],
-    body: { spec: { '$append/pullSecretLinks': ['//secret/a', '//secret/b'] } },
-  },
+  { kind: 'gvc', sets: ['spec.pullSecretLinks=//secret/a,//secret/b'],
+    body: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } } },
+  { kind: 'gvc', sets: ['spec.pullSecretLinks+=//secret/a', 'spec.pullSecretLinks+=//secret/b'],
+    body: { spec: { '$append/pullSecretLinks': ['//secret/a', '//secret/b'] } } },
   { kind: 'group', sets: ['memberLinks-=//user/x'], body: { '$drop/memberLinks': ['//user/x'] } },
   {
     kind: 'workload',
@@ -38,55 +33,27 @@ test.each([
       },
     },
   },
-  {
-    kind: 'workload',
-    sets: ['spec.containers.main.inheritEnv=true', 'spec.containers.main.metrics.port=9000'],
-    body: { spec: { '$patch/containers': [{ name: 'main', inheritEnv: true, metrics: { port: 9000 } }] } },
-  },
-  {
-    kind: 'workload',
-    sets: ['spec.defaultOptions.autoscaling.minScale=2', 'spec.defaultOptions.suspend=false'],
-    body: { spec: { defaultOptions: { autoscaling: { minScale: 2 }, suspend: false } } },
-  },
-  {
-    kind: 'workload',
-    sets: ['spec.extras={"affinity": {}}'],
-    body: { spec: { '$replace/extras': { affinity: {} } } },
-  },
-  {
-    kind: 'workload',
-    sets: ['spec.extras.affinity={"nodeAffinity": {}}'],
-    body: { spec: { extras: { '$replace/affinity': { nodeAffinity: {} } } } },
-  },
-  {
-    kind: 'domain',
-    sets: ['spec.ports.443.protocol=http'],
-    body: { spec: { '$patch/ports': [{ number: 443, protocol: 'http' }] } },
-  },
-  {
-    kind: 'volumeset',
-    sets: ['spec.autoscaling.scalingFactor=1.5'],
-    body: { spec: { autoscaling: { scalingFactor: 1.5 } } },
-  },
+  { kind: 'workload', sets: ['spec.containers.main.inheritEnv=true', 'spec.containers.main.metrics.port=9000'],
+    body: { spec: { '$patch/containers': [{ name: 'main', inheritEnv: true, metrics: { port: 9000 } }] } } },
+  { kind: 'workload', sets: ['spec.defaultOptions.autoscaling.minScale=2', 'spec.defaultOptions.suspend=false'],
+    body: { spec: { defaultOptions: { autoscaling: { minScale: 2 }, suspend: false } } } },
+  { kind: 'workload', sets: ['spec.extras={"affinity": {}}'], body: { spec: { '$replace/extras': { affinity: {} } } } },
+  { kind: 'workload', sets: ['spec.extras.affinity={"nodeAffinity": {}}'],
+    body: { spec: { extras: { '$replace/affinity': { nodeAffinity: {} } } } } },
+  { kind: 'domain', sets: ['spec.ports.443.protocol=http'],
+    body: { spec: { '$patch/ports': [{ number: 443, protocol: 'http' }] } } },
+  { kind: 'volumeset', sets: ['spec.autoscaling.scalingFactor=1.5'],
+    body: { spec: { autoscaling: { scalingFactor: 1.5 } } } },
   { kind: 'ipset', sets: ['spec.link=null'], body: { spec: { link: null } } },
   { kind: 'gvc', sets: ['spec.pullSecretLinks=["//secret/a"]'], body: { spec: { pullSecretLinks: ['//secret/a'] } } },
   { kind: 'gvc', sets: ['spec.pullSecretLinks='], body: { spec: { pullSecretLinks: [] } } },
   { kind: 'workload', sets: ['spec.containers={"name": "main"}'], body: { spec: { containers: [{ name: 'main' }] } } },
-  {
-    kind: 'workload',
-    sets: ['spec.containers.main={"image": "a:1"}'],
-    body: { spec: { '$patch/containers': [{ name: 'main', image: 'a:1' }] } },
-  },
-  {
-    kind: 'gvc',
-    sets: ['spec.tracing.customTags.team.literal.value=web'],
-    body: { spec: { tracing: { customTags: { team: { literal: { value: 'web' } } } } } },
-  },
-  {
-    kind: 'workload',
-    sets: ['spec.extras.affinity.nodeAffinity={"a": 1}', 'spec.extras.affinity.podAffinity=null'],
-    body: { spec: { extras: { affinity: { nodeAffinity: { a: 1 }, podAffinity: null } } } },
-  },
+  { kind: 'workload', sets: ['spec.containers.main={"image": "a:1"}'],
+    body: { spec: { '$patch/containers': [{ name: 'main', image: 'a:1' }] } } },
+  { kind: 'gvc', sets: ['spec.tracing.customTags.team.literal.value=web'],
+    body: { spec: { tracing: { customTags: { team: { literal: { value: 'web' } } } } } } },
+  { kind: 'workload', sets: ['spec.extras.affinity.nodeAffinity={"a": 1}', 'spec.extras.affinity.podAffinity=null'],
+    body: { spec: { extras: { affinity: { nodeAffinity: { a: 1 }, podAffinity: null } } } } },
 ] as const)('$kind $sets', ({ kind, sets, body }) => {
   expect(patch(kind, sets)).toEqual(body);
 });

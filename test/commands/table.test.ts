@@ -23,6 +23,7 @@ function running(version: number): JsonObject {
   return { ready: true, lastProcessedVersion: String(version), expectedDeploymentVersion: String(version), versions };
 }
 
+// biome-ignore format: a row is a case
 const workloads: readonly JsonObject[] = [
   {
     ...self('/org/acme/gvc/shop/workload/web'),
@@ -41,14 +42,8 @@ const workloads: readonly JsonObject[] = [
       { name: 'c', status: {} },
     ],
   },
-  {
-    ...self('/org/acme/gvc/shop/workload/api'),
-    kind: 'workload',
-    name: 'api',
-    created: '2026-05-19T12:00:00.000Z',
-    version: 1,
-    health: { readiness: 'partial', readyLocations: 1, totalLocations: 2 },
-  },
+  { ...self('/org/acme/gvc/shop/workload/api'), kind: 'workload', name: 'api', created: '2026-05-19T12:00:00.000Z',
+    version: 1, health: { readiness: 'partial', readyLocations: 1, totalLocations: 2 } },
 ];
 
 /** The columns of platform/clients.columns; the description is cut at 40 characters. */
@@ -83,51 +78,23 @@ test('at 40 columns less important columns are left out, and no line is longer',
 });
 
 /** Each width is too small for the column in question. */
+// biome-ignore format: a row is a case
 test.each([
-  {
-    it: 'names of locations are left out, not cut',
-    kind: 'gvc',
-    record: {
-      name: 'shop',
-      alias: 'a1',
-      spec: { staticPlacement: { locationLinks: ['//location/x-1', '//location/x-2'] } },
-    },
-    width: 20,
-    shown: ['NAME  ALIAS', 'shop  a1'],
-  },
-  {
-    it: 'prose with less than 24 characters of room is left out',
-    kind: 'location',
-    record: { name: 'x-1', description: 'The first one of all locations', provider: 'byok' },
-    width: 36,
-    shown: ['NAME  PROVIDER', 'x-1   byok'],
-  },
-  {
-    it: 'prose with more room is cut before a less important column appears',
-    kind: 'permission',
-    record: { name: 'edit', description: 'Change everything that there is.', implies: ['view'] },
-    width: 36,
-    shown: ['NAME  DESCRIPTION', 'edit  Change everything that there …'],
-  },
-  {
-    it: 'a log line is shown in full below its row',
-    kind: 'logline',
-    record: {
-      time: '2026-05-31T11:59:00Z',
-      replica: 'web-1',
-      container: 'main',
-      line: 'starting registry.example.com/app:1',
-    },
-    width: 40,
-    shown: ['TIME  REPLICA  CONTAINER', '1m    web-1    main', '  starting registry.example.com/app:1'],
-  },
-  {
-    it: 'the status of a run is kept, and its location is left out',
-    kind: 'cronexecution',
-    record: { workload: 'report', location: 'aws-us-east-1', name: 'f00d', status: 'active' },
-    width: 30,
-    shown: ['WORKLOAD  NAME  STATUS', 'report    f00d  active'],
-  },
+  { it: 'names of locations are left out, not cut', kind: 'gvc', record: { name: 'shop', alias: 'a1',
+    spec: { staticPlacement: { locationLinks: ['//location/x-1', '//location/x-2'] } } }, width: 20,
+    shown: ['NAME  ALIAS', 'shop  a1'] },
+  { it: 'prose with less than 24 characters of room is left out', kind: 'location',
+    record: { name: 'x-1', description: 'The first one of all locations', provider: 'byok' }, width: 36,
+    shown: ['NAME  PROVIDER', 'x-1   byok'] },
+  { it: 'prose with more room is cut before a less important column appears', kind: 'permission',
+    record: { name: 'edit', description: 'Change everything that there is.', implies: ['view'] }, width: 36,
+    shown: ['NAME  DESCRIPTION', 'edit  Change everything that there …'] },
+  { it: 'a log line is shown in full below its row', kind: 'logline', record: { time: '2026-05-31T11:59:00Z',
+    replica: 'web-1', container: 'main', line: 'starting registry.example.com/app:1' }, width: 40,
+    shown: ['TIME  REPLICA  CONTAINER', '1m    web-1    main', '  starting registry.example.com/app:1'] },
+  { it: 'the status of a run is kept, and its location is left out', kind: 'cronexecution',
+    record: { workload: 'report', location: 'aws-us-east-1', name: 'f00d', status: 'active' }, width: 30,
+    shown: ['WORKLOAD  NAME  STATUS', 'report    f00d  active'] },
 ])('$it', async ({ kind, record, width, shown }) => {
   expect(tableOf(await columnsOf(kind), [record], { ...look, ts: 'age', width })).toBe(shown.join('\n'));
 });

@@ -152,39 +152,18 @@ interface Case {
   readonly message: string;
 }
 
+// biome-ignore format: a row is a case
 const duplicates: readonly Case[] = [
-  {
-    it: 'a variable of the props',
-    add:
-      ({ gvc }, workload = api(gvc)) =>
-      () =>
-        workload.addEnvironment('LOG', 'debug'),
-    message: 'the workload "api" has "LOG" in spec.containers.main.env already (',
-  },
-  {
-    it: 'a container',
-    add:
-      ({ gvc }, workload = api(gvc)) =>
-      () =>
-        workload.addContainer({ name: 'main', image: 'x:1' }),
-    message: 'the workload "api" has "main" in spec.containers already (',
-  },
-  {
-    it: 'a member, in the other form of its link',
-    add:
-      ({ stack }, team = new Group(stack, 'team', { memberLinks: [new ServiceAccount(stack, 'robot')] })) =>
-      () =>
-        team.addMember('/org/acme/serviceaccount/robot'),
-    message: 'the group "team" has "/org/acme/serviceaccount/robot" in memberLinks already (',
-  },
-  {
-    it: 'a location, by its name',
-    add:
-      ({ gvc }) =>
-      () =>
-        gvc.addLocation('aws-us-west-2'),
-    message: 'the gvc "shop" has "//location/aws-us-west-2" in spec.staticPlacement.locationLinks already (',
-  },
+  { it: 'a variable of the props', add: ({ gvc }, workload = api(gvc)) => () => workload.addEnvironment('LOG', 'debug'),
+    message: 'the workload "api" has "LOG" in spec.containers.main.env already (' },
+  { it: 'a container',
+    add: ({ gvc }, workload = api(gvc)) => () => workload.addContainer({ name: 'main', image: 'x:1' }),
+    message: 'the workload "api" has "main" in spec.containers already (' },
+  { it: 'a member, in the other form of its link', add: ({ stack }, team = new Group(stack, 'team',
+    { memberLinks: [new ServiceAccount(stack, 'robot')] })) => () => team.addMember('/org/acme/serviceaccount/robot'),
+    message: 'the group "team" has "/org/acme/serviceaccount/robot" in memberLinks already (' },
+  { it: 'a location, by its name', add: ({ gvc }) => () => gvc.addLocation('aws-us-west-2'),
+    message: 'the gvc "shop" has "//location/aws-us-west-2" in spec.staticPlacement.locationLinks already (' },
 ];
 
 test.each(duplicates)('$it that already exists is an error at the call', ({ add, message }) => {

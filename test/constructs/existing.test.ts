@@ -116,18 +116,14 @@ test('a link with its org is not changed', () => {
   expect(Testing.synth(gvc)).toMatchObject([{ spec: { pullSecretLinks: ['/org/acme/secret/pull'] } }]);
 });
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'an identity without a GVC', make: (stack: Stack) => Identity.fromName(stack, 'i', 'x'), code: 'stack.scope' },
-  {
-    it: 'a link to another kind',
-    make: (stack: Stack) => Secret.fromLink(stack, 's', Object('//group/x').toString()),
-    code: 'stack.link',
-  },
-  {
-    it: 'a key that the type does not have',
+  { it: 'a link to another kind', make: (stack: Stack) => Secret.fromLink(stack, 's', Object('//group/x').toString()),
+    code: 'stack.link' },
+  { it: 'a key that the type does not have',
     make: (stack: Stack) => Secret.fromName(stack, 's', 'x', { type: 'opaque' }).key(Object('password').toString()),
-    code: 'stack.secret-key',
-  },
+    code: 'stack.secret-key' },
 ])('refused: $it', ({ make, code }) => {
   expect(() => make(Testing.stack())).toThrow(expect.objectContaining({ code }));
 });

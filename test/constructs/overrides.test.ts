@@ -33,17 +33,12 @@ interface Case {
   readonly expected: object;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    it: 'an item by its position',
-    change: (workload) => workload.addOverride('spec.containers.0.image', 'shop:2'),
-    expected: { spec: { ...spec, containers: [{ ...main, image: 'shop:2' }, side] } },
-  },
-  {
-    it: 'an item by its key',
-    change: (workload) => workload.addOverride('spec.containers.side.image', 'side:2'),
-    expected: { spec: { ...spec, containers: [main, { ...side, image: 'side:2' }] } },
-  },
+  { it: 'an item by its position', change: (workload) => workload.addOverride('spec.containers.0.image', 'shop:2'),
+    expected: { spec: { ...spec, containers: [{ ...main, image: 'shop:2' }, side] } } },
+  { it: 'an item by its key', change: (workload) => workload.addOverride('spec.containers.side.image', 'side:2'),
+    expected: { spec: { ...spec, containers: [main, { ...side, image: 'side:2' }] } } },
   {
     it: 'one more item, with missing parents',
     change: (workload) =>
@@ -60,27 +55,18 @@ const cases: readonly Case[] = [
       },
     },
   },
-  {
-    it: 'two of the same path: the last one wins',
-    change: (workload) =>
-      workload.addOverride('spec.containers.0.image', 'a:1').addOverride('spec.containers.0.image', 'b:1'),
-    expected: { spec: { ...spec, containers: [{ ...main, image: 'b:1' }, side] } },
-  },
+  { it: 'two of the same path: the last one wins', change: (workload) => workload.addOverride('spec.containers.0.image',
+    'a:1').addOverride('spec.containers.0.image', 'b:1'),
+    expected: { spec: { ...spec, containers: [{ ...main, image: 'b:1' }, side] } } },
   {
     it: 'a removed field and a removed item',
     change: (workload) =>
       workload.addDeletionOverride('spec.containers.main.env').addDeletionOverride('spec.containers.side'),
     expected: { spec: { ...spec, containers: [{ name: 'main', image: 'shop:1', args: ['--a', '--b', '--c'] }] } },
   },
-  {
-    it: 'a key with dots, and description and lifecycle',
-    change: (workload) =>
-      workload
-        .addOverride('tags."a.b"', 'c')
-        .addOverride('description', 'A shop')
-        .addOverride('lifecycle.protect', true),
-    expected: { tags: { 'a.b': 'c' }, description: 'A shop', lifecycle: { protect: true }, spec },
-  },
+  { it: 'a key with dots, and description and lifecycle', change: (workload) => workload.addOverride('tags."a.b"',
+    'c').addOverride('description', 'A shop').addOverride('lifecycle.protect', true), expected: { tags: { 'a.b': 'c' },
+    description: 'A shop', lifecycle: { protect: true }, spec } },
   {
     it: 'an unknown field is passed through',
     change: (workload) =>

@@ -179,16 +179,12 @@ describe('the internal address of a workload (platform/lifecycle.endpoints)', ()
     expect(Workload.fromName(other, 'x', 'queue').internalUrl(80)).toBe('http://queue.shop.svc.local:80');
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'a port without a container', url: () => api.internalUrl(80) },
-    {
-      it: 'no port',
-      url: () => new Workload(gvc, 'none', { type: 'standard', containers: [main] }).internalUrl(),
-    },
-    {
-      it: 'a GVC that only the settings contain',
-      url: () => Workload.fromName(shop().stack, 'w', 'web', { gvc: { fromSettings: true } }).internalUrl(80),
-    },
+    { it: 'no port', url: () => new Workload(gvc, 'none', { type: 'standard', containers: [main] }).internalUrl() },
+    { it: 'a GVC that only the settings contain',
+      url: () => Workload.fromName(shop().stack, 'w', 'web', { gvc: { fromSettings: true } }).internalUrl(80) },
   ])('refused: $it', ({ url }) => expect(url).toThrow(expect.objectContaining({ code: 'stack.port' })));
 });
 

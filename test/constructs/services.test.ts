@@ -35,17 +35,11 @@ interface Case {
   readonly expected: readonly object[];
 }
 
+// biome-ignore format: a row is a case
 const services: readonly Case[] = [
-  {
-    it: 'ServerlessService with only an image',
-    make: (gvc) => new ServerlessService(gvc, 'web', { image: 'shop:1' }),
-    expected: [
-      {
-        ...web,
-        spec: { type: 'serverless', containers: [{ name: 'main', image: 'shop:1', ports: [{ number: 8080 }] }] },
-      },
-    ],
-  },
+  { it: 'ServerlessService with only an image', make: (gvc) => new ServerlessService(gvc, 'web', { image: 'shop:1' }),
+    expected: [{ ...web,
+    spec: { type: 'serverless', containers: [{ name: 'main', image: 'shop:1', ports: [{ number: 8080 }] }] } }] },
   {
     it: 'ServerlessService with everything',
     make: (gvc) => [

@@ -72,14 +72,11 @@ describe('environments', () => {
     expect(asked.wanted).toBe(true);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'none', asked: undefined, message: 'no environment was chosen', hint: /Available: staging, prod\.$/ },
-    {
-      it: 'an unknown one',
-      asked: 'prd',
-      message: 'there is no environment "prd"',
-      hint: /^Did you mean prod\? Available/,
-    },
+    { it: 'an unknown one', asked: 'prd', message: 'there is no environment "prd"',
+      hint: /^Did you mean prod\? Available/ },
   ])('$it is refused with the list', ({ asked, message, hint }) => {
     ask(asked);
     expect(() => environments.current()).toThrow(

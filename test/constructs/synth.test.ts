@@ -213,17 +213,13 @@ test('a problem of a construct has the line that made it', async () => {
   ]);
 });
 
+// biome-ignore format: a row is a case
 test.each([
-  {
-    it: 'unchanged',
-    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } } as const,
-    links: ['//location/gcp-us-east1'],
-  },
-  {
-    it: 'before those given by name',
+  { it: 'unchanged', props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } } as const,
+    links: ['//location/gcp-us-east1'] },
+  { it: 'before those given by name',
     props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] } as const,
-    links: ['//location/gcp-us-east1', '//location/aws-us-west-2'],
-  },
+    links: ['//location/gcp-us-east1', '//location/aws-us-west-2'] },
 ])('the location links of a GVC are $it (platform/gvc)', ({ props, links }) => {
   const app = new App();
   new Gvc(new Stack(app, 'stack'), 'shop', props);

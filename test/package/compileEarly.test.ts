@@ -9,17 +9,14 @@ function ranIn(text: string, functions: readonly string[]): ReadonlySet<string> 
   return new Set(functions.map((each) => `${text.indexOf(each)}:${text.indexOf(each) + each.length}`));
 }
 
+// biome-ignore format: a row is a case
 test.each([
   ['an arrow function', 'var a=(x)=>x,b=1;', ['(x)=>x'], 'var a=((x)=>x),b=1;'],
   ['a function in another, with the same end', 'var a=x=>y=>x+y;', ['x=>y=>x+y', 'y=>x+y'], 'var a=(x=>(y=>x+y));'],
   ['a function expression', 'f(function(){});', ['function(){}'], 'f((function(){}));'],
   ['what has them', 'f((()=>1));', ['()=>1'], 'f((()=>1));'],
-  [
-    'a method of an object',
-    'var o={"a.js"(x){return x}};',
-    ['"a.js"(x){return x}'],
-    'var o={"a.js":(function(x){return x})};',
-  ],
+  ['a method of an object', 'var o={"a.js"(x){return x}};', ['"a.js"(x){return x}'],
+    'var o={"a.js":(function(x){return x})};'],
   ['no method with super', 'var o={a(){return super.a}};', ['a(){return super.a}'], 'var o={a(){return super.a}};'],
   ['no method of a class', 'class C{a(){}}', ['a(){}'], 'class C{a(){}}'],
   ['no getter', 'var o={get a(){return 1}};', ['get a(){return 1}'], 'var o={get a(){return 1}};'],

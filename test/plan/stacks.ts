@@ -51,6 +51,7 @@ function mounting(name: string | undefined): JsonObject {
 export function stackOf(of: Parts): readonly DesiredResource[] {
   const replace = { replace: true };
   const tags = of.tag === undefined ? {} : { tags: { team: of.tag } };
+  // biome-ignore format: a row is a case
   const all: (DesiredResource | undefined | false)[] = [
     of.gvc &&
       declare('gvc/g', {
@@ -63,52 +64,27 @@ export function stackOf(of: Parts): readonly DesiredResource[] {
           ...(of.gvc.naming ? { endpointNamingFormat: 'org' } : {}),
         },
       }),
-    of.app &&
-      declare(
-        'identity/g/app',
-        of.app.cloud ? { aws: { cloudAccountLink: '//cloudaccount/cloud', roleName: 'r' } } : {},
-        replace,
-      ),
+    of.app && declare('identity/g/app',
+      of.app.cloud ? { aws: { cloudAccountLink: '//cloudaccount/cloud', roleName: 'r' } } : {}, replace),
     of.spare && declare('identity/g/spare'),
-    of.cloud &&
-      declare(
-        'cloudaccount/cloud',
-        { provider: of.cloud, data: of.cloud === 'aws' ? { roleArn: 'arn' } : { projectId: 'p' } },
-        replace,
-      ),
+    of.cloud && declare('cloudaccount/cloud',
+      { provider: of.cloud, data: of.cloud === 'aws' ? { roleArn: 'arn' } : { projectId: 'p' } }, replace),
     of.registry === 'docker' && declare('secret/registry', { type: 'docker', data: '{"auths":{"r":{}}}' }, replace),
     of.registry === 'ecr' &&
       declare('secret/registry', { type: 'ecr', data: { accessKey: 'AKIA', secretKey: 'x', repos: ['r'] } }, replace),
     of.secret && declare('secret/s', { type: 'opaque', data: { payload: 'x' } }),
-    of.policy &&
-      declare('policy/reveal', {
-        targetKind: 'secret',
-        targetLinks: ['//secret/s'],
-        bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
-      }),
-    of.rows &&
-      declare(
-        'volumeset/g/rows',
-        { spec: { fileSystemType: 'ext4', initialCapacity: 200, performanceClass: of.rows } },
-        replace,
-      ),
+    of.policy && declare('policy/reveal', { targetKind: 'secret', targetLinks: ['//secret/s'],
+      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }] }),
+    of.rows && declare('volumeset/g/rows',
+      { spec: { fileSystemType: 'ext4', initialCapacity: 200, performanceClass: of.rows } }, replace),
     of.files && declare('volumeset/g/files', { spec: { fileSystemType: 'shared', initialCapacity: 10 } }),
-    of.db &&
-      declare(
-        'workload/g/db',
-        { ...tags, spec: { type: of.db.type, ...container('db:1', mounting(of.db.mounts)) } },
-        replace,
-      ),
+    of.db && declare('workload/g/db',
+      { ...tags, spec: { type: of.db.type, ...container('db:1', mounting(of.db.mounts)) } }, replace),
     of.next &&
       declare('workload/g/a-next', { spec: { type: 'stateful', ...container('next:1', mounting(of.next)) } }, replace),
-    of.web &&
-      declare('workload/g/web', {
-        spec: {
-          type: 'standard',
-          ...(of.web.identity === undefined ? {} : { identityLink: `//identity/${of.web.identity}` }),
-          ...container(of.web.image, of.web.reads ? { env: [{ name: 'S', value: 'scheme://secret/s' }] } : {}),
-        },
-      }),
+    of.web && declare('workload/g/web', { spec: { type: 'standard',
+      ...(of.web.identity === undefined ? {} : { identityLink: `//identity/${of.web.identity}` }),
+      ...container(of.web.image, of.web.reads ? { env: [{ name: 'S', value: 'scheme://secret/s' }] } : {}) } }),
     of.domain &&
       declare('domain/example.com', {
         spec:

@@ -115,6 +115,7 @@ function nested(depth: number): JsonObject {
 
 describe('a problem in the settings is reported at its place', () => {
   const rule = { id: 'tried', kind: 'workload', path: 'spec.type', exists: true };
+  // biome-ignore format: a row is a case
   test.each<{ it: string; given: JsonValue; says: readonly string[] }>([
     { it: 'nothing', given: null, says: [] },
     { it: 'a list', given: [], says: ['policies: policies must be an object such as {use: [starter]} | '] },
@@ -125,32 +126,17 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rule: policies has no field "rule" | Did you mean "rules"? Available: use, files, inputs, timeout, memory, rules, exceptions.',
       ],
     },
-    {
-      it: 'names',
-      given: { use: 'starter' },
-      says: ['policies.use: policies.use must be a list such as [starter] | '],
-    },
-    {
-      it: 'a time',
-      given: { timeout: 10 },
-      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '],
-    },
-    ...['0s', '11m'].map((timeout) => ({
-      it: `a time of ${timeout}`,
-      given: { timeout },
-      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '],
-    })),
+    { it: 'names', given: { use: 'starter' },
+      says: ['policies.use: policies.use must be a list such as [starter] | '] },
+    { it: 'a time', given: { timeout: 10 },
+      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '] },
+    ...['0s', '11m'].map((timeout) => ({ it: `a time of ${timeout}`, given: { timeout },
+      says: ['policies.timeout: policies.timeout must be a duration of at most 10m, such as 30s | '] })),
     { it: 'the longest time, and the most memory', given: { timeout: '10m', memory: 2048 }, says: [] },
-    {
-      it: 'too much memory',
-      given: { memory: 2049 },
-      says: ['policies.memory: policies.memory must be at most 2048 | '],
-    },
-    {
-      it: 'too little memory',
-      given: { memory: 1 },
-      says: ['policies.memory: policies.memory must be at least 64 | '],
-    },
+    { it: 'too much memory', given: { memory: 2049 },
+      says: ['policies.memory: policies.memory must be at most 2048 | '] },
+    { it: 'too little memory', given: { memory: 1 },
+      says: ['policies.memory: policies.memory must be at least 64 | '] },
     {
       it: 'an id',
       given: { rules: [{ ...rule, id: 'Two Words' }] },
@@ -158,11 +144,8 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rules.0.id: policies.rules[0].id must be lower-case words with hyphens, such as two-replicas | ',
       ],
     },
-    {
-      it: 'a kind',
-      given: { rules: [{ ...rule, kind: 'wrokload' }] },
-      says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'],
-    },
+    { it: 'a kind', given: { rules: [{ ...rule, kind: 'wrokload' }] },
+      says: ['policies.rules.0.kind: policies.rules[0].kind: there is no kind "wrokload" | Did you mean "workload"?'] },
     {
       it: 'an unknown kind in a list',
       given: { rules: [{ ...rule, kind: [] }] },
@@ -170,11 +153,9 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rules.0.kind: policies.rules[0].kind must be a kind, or a list of kinds | An example: kind: workload',
       ],
     },
-    {
-      it: 'a mistyped key of the path',
+    { it: 'a mistyped key of the path',
       given: { rules: [{ id: 'tried', kind: 'workload', pth: 'spec.type', exists: true }] },
-      says: ['policies.rules.0.path: policies.rules[0].path must be a path | Did you mean "path" in place of "pth"?'],
-    },
+      says: ['policies.rules.0.path: policies.rules[0].path must be a path | Did you mean "path" in place of "pth"?'] },
     {
       it: 'no path',
       given: { rules: [{ id: 'tried', kind: 'workload', exists: true }] },
@@ -189,11 +170,8 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rules.0.path: policies.rules[0].path must be a path | An example: path: spec.containers.*.image',
       ],
     },
-    {
-      it: 'an empty message',
-      given: { rules: [{ ...rule, message: ' ' }] },
-      says: ['policies.rules.0.message: policies.rules[0].message must be text | '],
-    },
+    { it: 'an empty message', given: { rules: [{ ...rule, message: ' ' }] },
+      says: ['policies.rules.0.message: policies.rules[0].message must be text | '] },
     { it: 'a wrong field in a path', given: { rules: [{ ...rule, message: 'No.', fix: 'Do it.' }] }, says: [] },
     {
       it: 'a path',
@@ -209,11 +187,8 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rules.0.path: policies.rules[0].path: spec.containers.* of a workload has no field "imge" | Did you mean "image"?',
       ],
     },
-    {
-      it: 'a path from the start',
-      given: { rules: [{ ...rule, path: 'sepc.type' }] },
-      says: ['policies.rules.0.path: policies.rules[0].path: workload has no field "sepc" | Did you mean "spec"?'],
-    },
+    { it: 'a path from the start', given: { rules: [{ ...rule, path: 'sepc.type' }] },
+      says: ['policies.rules.0.path: policies.rules[0].path: workload has no field "sepc" | Did you mean "spec"?'] },
     {
       it: 'a path that is like no other',
       given: { rules: [{ ...rule, kind: ['volumeset'], path: 'spec.customEncryption.x' }] },
@@ -221,16 +196,8 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.rules.0.path: policies.rules[0].path: spec.customEncryption of a volumeset has no field "x" | Known here: regions.',
       ],
     },
-    {
-      it: 'paths that no schema has',
-      given: {
-        rules: [
-          { ...rule, path: 'gvc' },
-          { ...rule, path: 'lifecycle' },
-        ],
-      },
-      says: [],
-    },
+    { it: 'paths that no schema has', given: { rules: [{ ...rule, path: 'gvc' }, { ...rule, path: 'lifecycle' }] },
+      says: [] },
     {
       it: 'a field of the lifecycle',
       given: { rules: [{ ...rule, path: 'lifecycle.protected' }] },
@@ -259,21 +226,13 @@ describe('a problem in the settings is reported at its place', () => {
         "policies.rules.0.matches: policies.rules[0].matches is not a valid regular expression | An example: matches: '^registry\\.example\\.com/'",
       ],
     },
-    {
-      it: 'an amount',
-      given: { rules: [{ ...rule, path: cpu, max: 'much' }] },
-      says: ['policies.rules.0.max: policies.rules[0].max must be an amount of CPU, such as 500m or 0.5 | '],
-    },
-    {
-      it: 'an operator without a value, beside another one',
+    { it: 'an amount', given: { rules: [{ ...rule, path: cpu, max: 'much' }] },
+      says: ['policies.rules.0.max: policies.rules[0].max must be an amount of CPU, such as 500m or 0.5 | '] },
+    { it: 'an operator without a value, beside another one',
       given: { rules: [{ ...rule, path: 'spec.containers.*.ports.*.number', min: 1, max: null }] },
-      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '],
-    },
-    {
-      it: 'a number',
-      given: { rules: [{ ...rule, max: '4Gi' }] },
-      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '],
-    },
+      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '] },
+    { it: 'a number', given: { rules: [{ ...rule, max: '4Gi' }] },
+      says: ['policies.rules.0.max: policies.rules[0].max must be a number | '] },
     {
       it: 'a condition in another',
       given: { rules: [{ ...rule, any: [{ exist: true }] }] },
@@ -318,11 +277,8 @@ describe('a problem in the settings is reported at its place', () => {
         'policies.exceptions.0.until: policies.exceptions[0].until must be the last day on which it holds, such as 2027-01-31 | ',
       ],
     })),
-    {
-      it: 'a leap day',
-      given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until: '2028-02-29' }] },
-      says: [],
-    },
+    { it: 'a leap day',
+      given: { exceptions: [{ policy: 'a', resource: 'gvc/shop', reason: 'x', until: '2028-02-29' }] }, says: [] },
   ])('$it', ({ given, says }) => {
     expect(read(given).says).toEqual(says);
   });

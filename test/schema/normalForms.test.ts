@@ -47,15 +47,12 @@ const binding = (permissions: readonly string[], ...names: readonly string[]): J
   principalLinks: names.map((name) => `//group/${name}`),
 });
 
+// biome-ignore format: a row is a case
 test.each<[string, JsonValue, JsonValue, boolean]>([
   ['the same', binding(['view'], 'a'), binding(['view'], 'a'), true],
   ['more permissions and principals', binding(['edit', 'view'], 'a', 'b'), binding(['view'], 'b'), true],
-  [
-    'links in another form',
-    binding(['view'], 'a'),
-    { permissions: ['view'], principalLinks: ['/org/acme/group/a'] },
-    true,
-  ],
+  ['links in another form', binding(['view'], 'a'), { permissions: ['view'], principalLinks: ['/org/acme/group/a'] },
+    true],
   ['fewer permissions', binding(['view'], 'a', 'b'), binding(['edit', 'view'], 'a'), false],
   ['fewer principals', binding(['edit', 'view'], 'a'), binding(['view'], 'a', 'b'), false],
   ['a field that is missing in one of them', { permissions: ['view'] }, binding(['view'], 'a'), false],

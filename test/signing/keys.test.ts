@@ -86,6 +86,7 @@ describe('a private key', () => {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'RSA', text: rsa.privateKey, code: 'saved.key-type', says: 'of the type rsa; plans are signed with Ed25519' },
     { it: 'ECDSA', text: ec.privateKey, code: 'saved.key-type', says: 'of the type ec' },
@@ -93,12 +94,8 @@ describe('a private key', () => {
     { it: 'a public key in PEM', text: pkcs8Public, code: 'saved.key-format', says: 'it is a public key' },
     { it: 'empty', text: '', code: 'saved.key-format', says: 'it is not a private key' },
     { it: 'half of PEM', text: pkcs8.slice(0, 60), code: 'saved.key-format', says: 'it is not a whole private key' },
-    {
-      it: 'encrypted by OpenSSH',
-      text: opensshEncrypted,
-      code: 'saved.key-passphrase',
-      says: 'the key is encrypted in the OpenSSH format',
-    },
+    { it: 'encrypted by OpenSSH', text: opensshEncrypted, code: 'saved.key-passphrase',
+      says: 'the key is encrypted in the OpenSSH format' },
     { it: 'encrypted', text: pkcs8Encrypted, code: 'saved.key-passphrase', says: 'the key is encrypted' },
   ])('that is $it is refused with a hint, and without its content', async ({ text, code, says }) => {
     const error = await read(text).catch((thrown: unknown) => thrown);

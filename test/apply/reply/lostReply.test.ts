@@ -45,15 +45,12 @@ describe('a PATCH with a lost response, and a value in the form of the platform'
   const found = { ...sent, description: 'NEW' };
   const replan = Object.assign(() => undefined, { ofAnswer: () => ({ own: ['description'], left: [], notes: [] }) });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'was stored at the version of its mark', version: 2, record: found, landed: true },
     { it: 'may be another write at a later version', version: 5, record: found, landed: false },
-    {
-      it: 'was not stored if the mark differs',
-      version: 2,
-      record: { ...found, tags: tags('shop', '1;lother;v2') },
-      landed: false,
-    },
+    { it: 'was not stored if the mark differs', version: 2, record: { ...found, tags: tags('shop', '1;lother;v2') },
+      landed: false },
   ])('$it', ({ version, record, landed }) => {
     expect(hasLanded({ body: sent, expected: body(sent) }, live(record, version), 'acme', replan)).toBe(landed);
   });

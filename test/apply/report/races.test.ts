@@ -167,13 +167,10 @@ describe('races after the run', () => {
     ]);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      it: 'after the plan, up to their last version',
-      to: 5,
-      trail: [write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(4, 'ann'), write(3, 'us')],
-      by: ['ann', 'bob'],
-    },
+    { it: 'after the plan, up to their last version', to: 5,
+      trail: [write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(4, 'ann'), write(3, 'us')], by: ['ann', 'bob'] },
     { it: 'of the deletion, if the record was deleted', trail: [deleted('eve'), write(5, 'bob')], by: ['eve'] },
     { it: 'unknown, if the trail does not contain them', to: 5, trail: [write(3, 'us')], by: ['unknown'] },
     { it: 'unknown, if the trail cannot be read', to: 5, trail: undefined, by: ['unknown'] },

@@ -105,25 +105,16 @@ describe('the test whether versions are checked', () => {
     readonly note?: string;
   }
   const reads = 'each record was read and compared directly before its write (1 read more)';
+  // biome-ignore format: a row is a case
   test.each<Answered>([
     { it: '409 means yes', answers: ['api.conflict'], asked: 1, honoured: true },
     { it: 'a success means no', answers: ['taken'], asked: 1, honoured: false, note: 'this platform accepts a PATCH' },
     { it: 'another error is inconclusive', answers: ['api.quota'], asked: 1, honoured: false, note: 'it is not known' },
-    {
-      it: '400 means that the pins are refused',
-      answers: ['api.invalid'],
-      asked: 1,
-      honoured: false,
-      note: 'this platform refuses',
-    },
+    { it: '400 means that the pins are refused', answers: ['api.invalid'], asked: 1, honoured: false,
+      note: 'this platform refuses' },
     { it: 'a lost response is requested again', answers: ['api.reply-lost', 'api.conflict'], asked: 2, honoured: true },
-    {
-      it: 'three lost responses are inconclusive',
-      answers: ['api.reply-lost'],
-      asked: 3,
-      honoured: false,
-      note: 'it is not known',
-    },
+    { it: 'three lost responses are inconclusive', answers: ['api.reply-lost'], asked: 3, honoured: false,
+      note: 'it is not known' },
   ])('$it', async ({ answers, asked: times, honoured, note }) => {
     const { asked, precondition } = asking([planned(gvc, 'patch')], answers);
     expect(await precondition.isHonoured()).toBe(honoured);

@@ -174,13 +174,10 @@ describe('the plan as JSON', () => {
 });
 
 describe('a plan as a whole', () => {
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      it: 'is empty without differences',
-      made: plan([declare('gvc/g')], [live('gvc/g')]),
-      empty: true,
-      refused: false,
-    },
+    { it: 'is empty without differences', made: plan([declare('gvc/g')], [live('gvc/g')]), empty: true,
+      refused: false },
     { it: 'is not empty with a difference', made: plans.patch, empty: false, refused: false },
     { it: 'is refused because of a change', made: plans.refused, empty: false, refused: true },
     { it: 'is refused as a whole', made: plans.tooMany, empty: false, refused: true },

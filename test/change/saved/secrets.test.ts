@@ -187,18 +187,15 @@ describe('a resource of a saved plan is planned again', () => {
     expect(same).toBeUndefined();
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'a secret', resource: hidden, known: [], masked: true },
     { it: 'not a secret with known values', resource: hidden, known: ['secret/key'], masked: false },
     { it: 'a resource with a marked value', resource: saves, known: [], masked: true },
     { it: 'not a marked resource without a mask', resource: marked, known: [], masked: false },
     { it: 'not a resource without a secret', resource: declare('group/a'), known: [], masked: false },
-    {
-      it: 'not an unmarked value that looks like a mask',
-      resource: declare('gvc/g', { spec: { env: [{ name: 'A', value: mask }] } }),
-      known: [],
-      masked: false,
-    },
+    { it: 'not an unmarked value that looks like a mask',
+      resource: declare('gvc/g', { spec: { env: [{ name: 'A', value: mask }] } }), known: [], masked: false },
   ])('the file does not contain $it completely: $masked', ({ resource, known, masked }) => {
     expect([...maskedResources([resource], new Set(known))]).toEqual(masked ? [resource.id] : []);
   });

@@ -6,17 +6,14 @@ import type { Kind } from '../../../src/schema/record/kinds.ts';
 const canonicalEndpoint = 'https://web-x.example';
 const endpoints = ['https://a.b', 'https://c.d', 'https://a.b'].map((url) => ({ url }));
 
+// biome-ignore format: a row is a case
 test.each<{ it: string; kind: Kind; status: JsonObject; at: readonly string[] }>([
   { it: 'its own', kind: 'workload', status: { endpoint: 'https://own', canonicalEndpoint }, at: ['https://own'] },
   { it: 'the canonical one', kind: 'workload', status: { canonicalEndpoint }, at: [canonicalEndpoint] },
   { it: 'none yet', kind: 'workload', status: { endpoint: '' }, at: [] },
   { it: 'none', kind: 'workload', status: {}, at: [] },
-  {
-    it: 'each once',
-    kind: 'domain',
-    status: { endpoints: [null, {}, ...endpoints] },
-    at: ['https://a.b', 'https://c.d'],
-  },
+  { it: 'each once', kind: 'domain', status: { endpoints: [null, {}, ...endpoints] },
+    at: ['https://a.b', 'https://c.d'] },
   { it: 'not those of workloads', kind: 'domain', status: { endpoint: 'https://own' }, at: [] },
   { it: 'none for any status', kind: 'ipset', status: { endpoint: 'https://own', endpoints }, at: [] },
 ])('the addresses of a $kind: $it', ({ kind, status, at }) => {

@@ -71,15 +71,12 @@ test.each([{ NODE_DISABLE_COMPILE_CACHE: '1' }, { HOME: '', XDG_CACHE_HOME: '' }
 
 const somebodyElse = 12_345;
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'can be read by others', make: (path: string) => mkdirSync(path), mode: 0o755, at: 'gantry/compiled' },
   { it: 'can be written by others', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry/compiled' },
-  {
-    it: 'is sticky and can be written by everybody',
-    make: (path: string) => mkdirSync(path),
-    mode: 0o1777,
-    at: 'gantry/compiled',
-  },
+  { it: 'is sticky and can be written by everybody', make: (path: string) => mkdirSync(path), mode: 0o1777,
+    at: 'gantry/compiled' },
   { it: 'is in a folder that everybody can write', make: (path: string) => mkdirSync(path), mode: 0o777, at: 'gantry' },
   { it: 'is in a folder that a group can write', make: (path: string) => mkdirSync(path), mode: 0o770, at: 'gantry' },
 ])('a cache folder that $it is not used', async ({ make, mode, at }) => {

@@ -39,13 +39,10 @@ describe('fingerprints of secrets in saved plans', () => {
   });
 });
 
+// biome-ignore format: a row is a case
 test.each([
-  {
-    it: 'without a key gets a note about the time for many secrets',
-    count: 30,
-    environment: {},
-    says: [/30 secret values .*GANTRY_SECRET_KEY/],
-  },
+  { it: 'without a key gets a note about the time for many secrets', count: 30, environment: {},
+    says: [/30 secret values .*GANTRY_SECRET_KEY/] },
   { it: 'with a key gets no note', count: 30, environment: key, says: [] },
   { it: 'without a key gets no note for few secrets', count: 2, environment: {}, says: [] },
 ])('a user who saves a plan $it', async ({ count, environment, says }) => {

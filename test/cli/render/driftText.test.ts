@@ -131,17 +131,13 @@ test('an audit trail that begins later has another reason than an unreadable one
 });
 
 test('orphaned, owned by another stack, deleted and changed back', () => {
+  // biome-ignore format: a row is a case
   const records = [
     record({ id: 'group/a', state: 'untouched', orphaned: true }),
     record({ id: 'group/b', state: 'other-owner', owner: 'bank', writes: [write(3, 'eve')] }),
     record({ id: 'group/c', state: 'deleted', recordedVersion: 3, writes: [write(3, 'eve', { action: 'delete' })] }),
-    record({
-      id: 'domain/d',
-      state: 'touched',
-      part: true,
-      recordedVersion: 1,
-      writes: [write(3, 'eve'), write(2, 'eve')],
-    }),
+    record({ id: 'domain/d', state: 'touched', part: true, recordedVersion: 1,
+      writes: [write(3, 'eve'), write(2, 'eve')] }),
   ];
   expect(renderDrift(drift(records), look)).toBe(
     [

@@ -19,15 +19,11 @@ function problem(file: string, line: number, parts: Partial<LocatedProblem> = {}
 }
 
 const suggestion = 'Did you mean "serverless"?';
+// biome-ignore format: a row is a case
 const problems = [
   problem('web.yaml', 5, { resource: 'workload/shop/web' }, suggestion),
-  problem('web.yaml', 12, {
-    resource: 'workload/shop/web',
-    rule: 'value.literal',
-    path: 'data',
-    message: 'odd',
-    severity: 'warning',
-  }),
+  problem('web.yaml', 12,
+    { resource: 'workload/shop/web', rule: 'value.literal', path: 'data', message: 'odd', severity: 'warning' }),
   problem('very/long/folder/api.yaml', 20, { resource: 'workload/shop/api' }, suggestion),
   problem('gantry.yaml', 1, { rule: 'input.encoding', path: '', message: 'the text is not UTF-8' }),
 ];

@@ -72,26 +72,19 @@ describe('the display of a run', () => {
 describe('the lasting line of an event', () => {
   const look = { palette, actionOf: () => 'patch' as const };
 
+  // biome-ignore format: a row is a case
   test.each<readonly [ApplyEvent, string | undefined]>([
     [{ type: 'started', id: 'gvc/a', step: 'patch' }, undefined],
     [{ type: 'done', id: 'gvc/a', version: 3, elapsedMs: 1234 }, '  ~ gvc/a changed (version 3) 1.2 s'],
-    [
-      { type: 'done', id: 'gvc/a', version: 5, elapsedMs: 1234, already: true },
-      '  ~ gvc/a is as planned already (version 5) 1.2 s',
-    ],
-    [
-      { type: 'done', id: 'gvc/a', version: 5, elapsedMs: 0, unchanged: true },
-      '  ~ gvc/a is unchanged (version 5) 0.0 s',
-    ],
+    [{ type: 'done', id: 'gvc/a', version: 5, elapsedMs: 1234, already: true },
+      '  ~ gvc/a is as planned already (version 5) 1.2 s'],
+    [{ type: 'done', id: 'gvc/a', version: 5, elapsedMs: 0, unchanged: true },
+      '  ~ gvc/a is unchanged (version 5) 0.0 s'],
     [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed' }, '  ○ gvc/a skipped: gvc/b failed'],
-    [
-      { type: 'skipped', id: 'gvc/a', because: 'gvc/b failed', reached: 'deleted' },
-      '  ○ gvc/a deleted, not created again: gvc/b failed',
-    ],
-    [
-      { type: 'failed', id: 'gvc/a', error: new ToolError({ code: 'api.invalid', message: 'no' }), reached: 'written' },
-      '  ✗ gvc/a written, not finished: api.invalid: no',
-    ],
+    [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed', reached: 'deleted' },
+      '  ○ gvc/a deleted, not created again: gvc/b failed'],
+    [{ type: 'failed', id: 'gvc/a', error: new ToolError({ code: 'api.invalid', message: 'no' }), reached: 'written' },
+      '  ✗ gvc/a written, not finished: api.invalid: no'],
     [{ type: 'waiting', id: 'gvc/a', for: 'readiness' }, '  … gvc/a waits for readiness'],
     [{ type: 'retrying', id: 'gvc/a', because: 'busy', delayMs: 300 }, '  ↻ gvc/a again in 0.3 s: busy'],
   ])('%j', (event, line) => {

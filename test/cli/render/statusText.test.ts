@@ -3,6 +3,7 @@ import type { ResourceStatus, StackStatus } from '../../../src/change/status.ts'
 import { renderStatus } from '../../../src/cli/commands/status.ts';
 import { makePalette } from '../../../src/terminal/palette.ts';
 
+// biome-ignore format: a row is a case
 const resources: readonly ResourceStatus[] = [
   {
     id: 'domain/shop.example.com',
@@ -24,22 +25,10 @@ const resources: readonly ResourceStatus[] = [
   },
   { id: 'gvc/shop', state: 'ready', health: 'exists', reasons: [], declared: true, version: 1 },
   { id: 'group/old', state: 'ready', health: 'exists', reasons: [], declared: false, version: 1 },
-  {
-    id: 'secret/shop-payment',
-    state: 'failed',
-    health: 'absent',
-    reasons: ['it is declared, but does not exist'],
-    declared: true,
-  },
-  {
-    id: 'volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
-    state: 'ready',
-    health: 'bound',
-    reasons: [],
-    declared: true,
-    version: 1,
-    volumes: { count: 2, capacityGb: 40, usedGb: 0.26 },
-  },
+  { id: 'secret/shop-payment', state: 'failed', health: 'absent', reasons: ['it is declared, but does not exist'],
+    declared: true },
+  { id: 'volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night', state: 'ready', health: 'bound',
+    reasons: [], declared: true, version: 1, volumes: { count: 2, capacityGb: 40, usedGb: 0.26 } },
   {
     id: 'workload/shop/api',
     state: 'failed',
@@ -52,18 +41,9 @@ const resources: readonly ResourceStatus[] = [
     replicas: { ready: 2, total: 5 },
     endpoints: ['https://api-gc17n4rx0g8ul.a-subdomain-that-makes-it-longer-than-the-screen.local.apps.example'],
   },
-  {
-    id: 'workload/shop/web',
-    state: 'ready',
-    health: 'ready',
-    reasons: [],
-    declared: true,
-    version: 3,
-    processedVersion: 3,
-    locations: { ready: 2, total: 2 },
-    replicas: { ready: 0, total: 0 },
-    endpoints: ['https://web-gc17n4rx0g8ul.local.apps.example'],
-  },
+  { id: 'workload/shop/web', state: 'ready', health: 'ready', reasons: [], declared: true, version: 3,
+    processedVersion: 3, locations: { ready: 2, total: 2 }, replicas: { ready: 0, total: 0 },
+    endpoints: ['https://web-gc17n4rx0g8ul.local.apps.example'] },
 ];
 const status: StackStatus = { org: 'local', stack: 'shop', declarationsKnown: true, resources, requests: 17 };
 const text = (columns: number, color = false) => renderStatus(status, { palette: makePalette(color), columns });

@@ -139,6 +139,7 @@ test('every system error has its own explanation; an unknown one keeps the text 
   expect(said('EIO').message).toBe('the report a.md cannot be written: EIO: by the system');
 });
 
+// biome-ignore format: a row is a case
 test.each([
   ['a manifest', 'shop.json', '{"kind": "gvc", "name": "shop"}'],
   ['a saved plan', 'shop.json', '{\n  "gantry": "saved-plan",\n  "formatVersion": 1}'],
@@ -167,17 +168,11 @@ test.each([
     'index.html',
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="">\n<title>Mine</title>\n',
   ],
-  [
-    'results that somebody called gantry',
-    'junit.xml',
-    '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry">\n<testsuite name="unit tests">',
-  ],
+  ['results that somebody called gantry', 'junit.xml',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry">\n<testsuite name="unit tests">'],
   ['results of another tool', 'junit.xml', '<?xml version="1.0"?>\n<testsuites name="vitest">'],
-  [
-    'what another tool found',
-    'lint.sarif',
-    '{"$schema": "https://sarif", "runs": [{"tool": {"driver": {"name": "eslint"}}}]}',
-  ],
+  ['what another tool found', 'lint.sarif',
+    '{"$schema": "https://sarif", "runs": [{"tool": {"driver": {"name": "eslint"}}}]}'],
   [
     'what several tools found',
     'all.sarif',

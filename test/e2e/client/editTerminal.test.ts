@@ -133,17 +133,12 @@ fi`);
   expect(await live()).toMatchObject({ description: 'typed', version: 2 });
 });
 
+// biome-ignore format: a row is a case
 test.each([
-  {
-    it: 'ends with an error',
-    script: `${change}; exit 3`,
-    says: /edit\.editor: the editor ended with exit code 3; nothing/,
-  },
-  {
-    it: 'is killed',
-    script: `${change}; kill -9 $$`,
-    says: /edit\.editor: the editor (?:was ended by SIGKILL|ended with exit code 137); /,
-  },
+  { it: 'ends with an error', script: `${change}; exit 3`,
+    says: /edit\.editor: the editor ended with exit code 3; nothing/ },
+  { it: 'is killed', script: `${change}; kill -9 $$`,
+    says: /edit\.editor: the editor (?:was ended by SIGKILL|ended with exit code 137); / },
 ])('an editor that $it changes nothing, and the typed text is kept', async ({ script, says }) => {
   const started = edit(script);
   expect((await started.ended).code).toBe(1);

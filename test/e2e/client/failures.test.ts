@@ -197,6 +197,7 @@ test('a side service on another host is refused without a request, because the t
 });
 
 /** Nothing is sent; one line says what is wrong, another how to correct it. */
+// biome-ignore format: a row is a case
 test.each([
   { line: 'gvc', says: /no command is given\n.*Available: access-report/ },
   { line: 'gvc gte', says: /no command 'gte' of gantry gvc\n.*Did you mean gantry gvc get\?/ },
@@ -234,10 +235,8 @@ test.each([
   { line: 'gvc tag shop', says: /no tag is named/ },
   { line: 'gvc audit --since 1d --from 2d', says: /--since excludes --from and --to/ },
   { line: 'gvc audit --since soon', says: /--since soon is not a valid time/ },
-  {
-    line: 'workload get',
-    says: /a workload belongs to a GVC, and none was given\n.*--gvc NAME.*gantry gvc get lists them/,
-  },
+  { line: 'workload get',
+    says: /a workload belongs to a GVC, and none was given\n.*--gvc NAME.*gantry gvc get lists them/ },
   { line: 'volumeset expand data --gvc shop', says: /--new-size GB is missing/ },
   { line: 'gvc get a/b', says: /"a\/b" is not a valid name/ },
   { line: 'gvc get /etc/passwd', says: /is not a valid link to a gvc\n.*Give NAME or \/\/gvc\/NAME/ },
@@ -246,23 +245,17 @@ test.each([
   { line: 'rest get gvc', says: /"gvc" is not a valid path/ },
   { line: 'rest post //gvc', says: /the body is missing\n.*--file FILE/ },
   { line: 'rest put', says: /the path or the file is missing\n.*Give a PATH, or --file FILE/ },
-  {
-    line: 'volumeset snapshot create data --gvc g --snapshot-name s --expires soon',
-    says: /--expires soon is not a valid time\n.*ISO 8601, or how long it is kept/,
-  },
+  { line: 'volumeset snapshot create data --gvc g --snapshot-name s --expires soon',
+    says: /--expires soon is not a valid time\n.*ISO 8601, or how long it is kept/ },
   { line: 'rest get //gvc --file x', says: /unknown option '--file'/ },
   { line: 'workloda get', says: /unknown command 'workloda'\n.*Did you mean workload\?/ },
   { line: 'gvc edit shop', says: /no editor is set\n.*EDITOR=vi/ },
   { line: 'workload logs web --gvc g --since soon', says: /--since soon is not a valid time/ },
   { line: 'gvc get --words platform', says: /--words platform cannot be combined with -o text\n.*json, yaml/ },
-  {
-    line: 'policy create --name p --target-kind identity --target app',
-    says: /--target: .*\n.*--gvc NAME, GANTRY_GVC/,
-  },
-  {
-    line: 'volumeset create --name v --gvc g --initial-capacity much',
-    says: /'much' is invalid\. It must be a number/,
-  },
+  { line: 'policy create --name p --target-kind identity --target app',
+    says: /--target: .*\n.*--gvc NAME, GANTRY_GVC/ },
+  { line: 'volumeset create --name v --gvc g --initial-capacity much',
+    says: /'much' is invalid\. It must be a number/ },
   { line: 'volumeset volume get data --gvc g --volume-index one', says: /'one' is invalid/ },
   { line: 'gvc create --name x --locaton=y', says: /unknown option '--locaton.*'\n.*Did you mean --location\?/ },
   { line: 'rest post /org/x\u0007y --file -', says: /is not a valid path\n.*begins with \// },

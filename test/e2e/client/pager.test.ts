@@ -42,17 +42,14 @@ test.each([
   expect(lines.filter((line) => line.startsWith('paged ')).length).toBeGreaterThanOrEqual(paged);
 });
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'output that fits', args: ['gvc', 'get', 'gvc-01', '-o', 'names'], env: marking, has: 'gvc-01' },
   { it: '--no-pager', args: ['gvc', 'get', '-o', 'names', '--no-pager'], env: marking, has: 'gvc-12' },
   { it: 'help with --no-pager', args: ['gvc', '--help', '--no-pager'], env: marking, has: 'Commands:' },
   { it: 'PAGER=cat', args: ['gvc', 'get', '-o', 'names'], env: { PAGER: 'cat' }, has: 'gvc-12' },
-  {
-    it: 'an empty GANTRY_PAGER',
-    args: ['gvc', 'get', '-o', 'names'],
-    env: { PAGER: marking.GANTRY_PAGER, GANTRY_PAGER: '' },
-    has: 'gvc-12',
-  },
+  { it: 'an empty GANTRY_PAGER', args: ['gvc', 'get', '-o', 'names'],
+    env: { PAGER: marking.GANTRY_PAGER, GANTRY_PAGER: '' }, has: 'gvc-12' },
   { it: 'the help of plan', args: ['plan', '--help'], env: marking, has: 'Examples:' },
 ])('$it is not paged', async ({ args, env, has }) => {
   const { code, lines } = await shown(args, env);
@@ -92,13 +89,10 @@ export default app;
     );
   });
 
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      it: 'a plan, which keeps its exit code',
-      args: ['plan', 'stack', '--full', '--detailed-exitcode'],
-      paged: 12,
-      code: 2,
-    },
+    { it: 'a plan, which keeps its exit code', args: ['plan', 'stack', '--full', '--detailed-exitcode'], paged: 12,
+      code: 2 },
     { it: 'explain', args: ['explain', 'stack', 'gvc/new-gvc-01'], paged: 9, code: 0 },
     { it: 'manifests', args: ['synth', 'stack'], paged: 24, code: 0 },
     { it: 'a schema', args: ['schema', 'gvc'], paged: 50, code: 0 },

@@ -57,81 +57,32 @@ interface Case {
 
 const call = (method: string, path: string, body?: JsonObject) => platform.call(method, `/org/local${path}`, body);
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
-  {
-    code: 'adopt.not-asked',
-    others: () => call('POST', '/group', { name: 'r-adopt' }),
-    then: group('r-adopt'),
-    allow: /--adopt/,
-    allowing: ['--adopt'],
-  },
-  {
-    code: 'adopt.replace',
-    others: () => call('POST', '/secret', { name: 'r-secret', type: 'opaque', data: { payload: 'x' } }),
-    then: 'kind: secret\nname: r-secret\ntype: userpass\ndata: {username: u, password: p}\n',
-    flags: ['--adopt'],
-    allow: /lifecycle\.replace: true/,
-  },
-  {
-    code: 'owner.other',
+  { code: 'adopt.not-asked', others: () => call('POST', '/group', { name: 'r-adopt' }), then: group('r-adopt'),
+    allow: /--adopt/, allowing: ['--adopt'] },
+  { code: 'adopt.replace', others: () => call('POST', '/secret', { name: 'r-secret', type: 'opaque',
+    data: { payload: 'x' } }), then: 'kind: secret\nname: r-secret\ntype: userpass\ndata: {username: u, password: p}\n',
+    flags: ['--adopt'], allow: /lifecycle\.replace: true/ },
+  { code: 'owner.other',
     others: () => call('POST', '/group', { name: 'r-other', tags: { 'gantry/stack': 'somebody' } }),
-    then: group('r-other'),
-    flags: ['--adopt'],
-    allow: /lifecycle\.adopt: \{from: somebody\}/,
-  },
-  {
-    code: 'reference.missing',
-    then: gvc('r-missing').replace('spec: {', 'spec: {pullSecretLinks: [//secret/r-absent], '),
-  },
-  {
-    code: 'delete.protected',
-    first: group('r-protected', 'lifecycle: {protect: true}\n'),
-    then: undefined,
-    allow: /lifecycle\.protect: false/,
-  },
-  {
-    code: 'delete.bystander',
-    first: gvc('r-crowded'),
-    others: () =>
-      Promise.all(['a', 'b'].map((name) => call('POST', '/gvc/r-crowded/identity', { name: `theirs-${name}` }))),
-    then: undefined,
-    flags: ['--allow-collateral=1'],
-    allow: /--allow-collateral=2/,
-    allowing: ['--allow-collateral=2'],
-  },
-  {
-    code: 'delete.data',
-    first: gvc('r-data') + files('r-data', 'ext4') + mounting('r-data'),
-    then: undefined,
-    flags: ['--allow-data-loss=2'],
-    allow: /--allow-data-loss=1/,
-    allowing: ['--allow-data-loss=1'],
-  },
-  {
-    code: 'replace.data',
-    first: gvc('r-replace') + files('r-replace', 'ext4'),
-    then: gvc('r-replace') + files('r-replace', 'xfs'),
-    allow: /lifecycle\.replace: true/,
-  },
-  {
-    code: 'delete.referenced',
-    first: gvc('r-held') + identity('r-who', 'r-held') + running('r-held', 'r-who'),
-    then: gvc('r-held') + running('r-held', 'r-who'),
-  },
-  {
-    code: 'delete.too-many',
-    first: Array.from({ length: 12 }, (_, index) => group(`r-many-${index}`)).join(''),
-    then: group('r-many-0'),
-    allow: /--max-deletes=11/,
-    allowing: ['--max-deletes=11'],
-  },
-  {
-    code: 'stack.empty',
-    first: group('r-empty'),
-    then: '',
-    allow: /--allow-empty/,
-    allowing: ['--allow-empty'],
-  },
+    then: group('r-other'), flags: ['--adopt'], allow: /lifecycle\.adopt: \{from: somebody\}/ },
+  { code: 'reference.missing',
+    then: gvc('r-missing').replace('spec: {', 'spec: {pullSecretLinks: [//secret/r-absent], ') },
+  { code: 'delete.protected', first: group('r-protected', 'lifecycle: {protect: true}\n'), then: undefined,
+    allow: /lifecycle\.protect: false/ },
+  { code: 'delete.bystander', first: gvc('r-crowded'), others: () => Promise.all(['a',
+    'b'].map((name) => call('POST', '/gvc/r-crowded/identity', { name: `theirs-${name}` }))), then: undefined,
+    flags: ['--allow-collateral=1'], allow: /--allow-collateral=2/, allowing: ['--allow-collateral=2'] },
+  { code: 'delete.data', first: gvc('r-data') + files('r-data', 'ext4') + mounting('r-data'), then: undefined,
+    flags: ['--allow-data-loss=2'], allow: /--allow-data-loss=1/, allowing: ['--allow-data-loss=1'] },
+  { code: 'replace.data', first: gvc('r-replace') + files('r-replace', 'ext4'),
+    then: gvc('r-replace') + files('r-replace', 'xfs'), allow: /lifecycle\.replace: true/ },
+  { code: 'delete.referenced', first: gvc('r-held') + identity('r-who', 'r-held') + running('r-held', 'r-who'),
+    then: gvc('r-held') + running('r-held', 'r-who') },
+  { code: 'delete.too-many', first: Array.from({ length: 12 }, (_, index) => group(`r-many-${index}`)).join(''),
+    then: group('r-many-0'), allow: /--max-deletes=11/, allowing: ['--max-deletes=11'] },
+  { code: 'stack.empty', first: group('r-empty'), then: '', allow: /--allow-empty/, allowing: ['--allow-empty'] },
 ];
 
 /** A project folder with this manifest, or without any if it is empty. */

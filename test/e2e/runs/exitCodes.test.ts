@@ -30,6 +30,7 @@ interface Case {
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   {
     it: '1: every change was refused, and nothing was written',
@@ -61,12 +62,8 @@ const cases: readonly Case[] = [
       verified: null,
     },
   },
-  {
-    it: '6: the platform became unavailable before anything was written',
-    judge: ({ isWrite }) => (isWrite ? away : 'pass'),
-    code: 6,
-    error: { code: 'api.unavailable', retry: 'later' },
-  },
+  { it: '6: the platform became unavailable before anything was written',
+    judge: ({ isWrite }) => (isWrite ? away : 'pass'), code: 6, error: { code: 'api.unavailable', retry: 'later' } },
 ];
 
 describe('how an apply ends', () => {

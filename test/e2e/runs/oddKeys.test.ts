@@ -11,26 +11,10 @@ const platform = usePlatform();
 const root = temporaryFolder('odd-keys');
 
 /** Keys with a meaning in a path, in YAML, in JavaScript, in a URL or in a terminal, and keys in other scripts. */
+// biome-ignore format: a row is a case
 const keys = [
-  ...[
-    'a.b',
-    'a/b',
-    'a"b',
-    "a'b",
-    'a\\b',
-    'a*b',
-    'a~1b',
-    'a[0]',
-    'a:b',
-    'a#b',
-    'a b',
-    ' a',
-    'a%2Fb',
-    'a?b=c',
-    '-',
-    '*',
-    '.',
-  ],
+  ...['a.b', 'a/b', 'a"b', "a'b", 'a\\b', 'a*b', 'a~1b', 'a[0]', 'a:b', 'a#b', 'a b', ' a', 'a%2Fb', 'a?b=c', '-', '*',
+    '.'],
   ...['yes', 'null', '~', '1', '01', '1.5', '0x10', '<<', '@a', '`a', '{a}', '&a', '!a', '|', '>', '%a'],
   ...['constructor', 'toString', 'length', 'spec', 'tags', 'name', '店-ü', '🚢', 'x'.repeat(120)],
 ];
@@ -59,6 +43,7 @@ const tags: Pick<Place, 'kind' | 'bodyOf' | 'entriesIn'> = {
   entriesIn: (record) => textsOf(objectAt(record, 'tags')).filter(([key]) => !key.startsWith('gantry/')),
 };
 
+// biome-ignore format: a row is a case
 test.each<Place>([
   { it: 'tags', ...tags },
   { it: 'tags of a part', ...tags, isPart: true },
@@ -69,26 +54,13 @@ test.each<Place>([
     entriesIn: (record) => textsOf(objectAt(record, 'data')),
     form: /^[-._a-zA-Z0-9]+$/, // platform/secret.data
   },
-  {
-    it: 'variables',
-    kind: 'gvc',
-    bodyOf: (entries) => ({ spec: { env: named(entries) } }),
-    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'env')),
-    form: /^[-._a-zA-Z][-._a-zA-Z0-9]*$/,
-  },
-  {
-    it: 'fields of a custom kind',
-    kind: 'widget',
-    bodyOf: (entries) => ({ spec: Object.fromEntries(entries) }),
-    entriesIn: (record) => textsOf(objectAt(record, 'spec')),
-  },
-  {
-    it: 'items of a part of a custom kind',
-    kind: 'widget',
-    isPart: true,
+  { it: 'variables', kind: 'gvc', bodyOf: (entries) => ({ spec: { env: named(entries) } }),
+    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'env')), form: /^[-._a-zA-Z][-._a-zA-Z0-9]*$/ },
+  { it: 'fields of a custom kind', kind: 'widget', bodyOf: (entries) => ({ spec: Object.fromEntries(entries) }),
+    entriesIn: (record) => textsOf(objectAt(record, 'spec')) },
+  { it: 'items of a part of a custom kind', kind: 'widget', isPart: true,
     bodyOf: (entries) => ({ spec: { rules: named(entries) } }),
-    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'rules')),
-  },
+    entriesIn: (record) => namedIn(listAt(objectAt(record, 'spec'), 'rules')) },
 ])('odd keys of $it are written, changed and removed one by one', async ({ it, kind, form, isPart, ...place }) => {
   const name = it.replaceAll(' ', '-');
   const cwd = join(root, name);

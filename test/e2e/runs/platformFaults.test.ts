@@ -239,17 +239,14 @@ describe('the verification after a run', () => {
     };
   };
 
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      it: 'that an unchanged declared record was deleted during the run',
+    { it: 'that an unchanged declared record was deleted during the run',
       meanwhile: () => platform.call('DELETE', '/org/local/policy/harbour-rules'),
-      difference: /^policy\/harbour-rules was unchanged, but no longer exists or is no longer owned$/,
-    },
-    {
-      it: 'that another client overwrote a change of the run',
+      difference: /^policy\/harbour-rules was unchanged, but no longer exists or is no longer owned$/ },
+    { it: 'that another client overwrote a change of the run',
       meanwhile: () => platform.call('PATCH', '/org/local/gvc/harbour', { description: 'theirs' }),
-      difference: /^gvc\/harbour was written, but somebody else wrote it since \(version \d+ to \d+\): description$/,
-    },
+      difference: /^gvc\/harbour was written, but somebody else wrote it since \(version \d+ to \d+\): description$/ },
     {
       it: 'that another client changed an unchanged record to differ from the declared one',
       meanwhile: () => platform.call('PATCH', '/org/local/policy/harbour-rules', { description: 'theirs' }),

@@ -21,14 +21,11 @@ function deepFolder(): string {
   return folder;
 }
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'does not exist', make: () => {}, why: 'there is no such file' },
   { it: 'is a folder', make: (file: string) => void mkdirSync(file), why: 'it is a folder' },
-  {
-    it: 'is a broken link',
-    make: (file: string) => symlinkSync('none', file),
-    why: 'there is no such file',
-  },
+  { it: 'is a broken link', make: (file: string) => symlinkSync('none', file), why: 'there is no such file' },
   { it: 'is a link to itself', make: (file: string) => symlinkSync(file, file), why: 'its links lead in a circle' },
 ])('gantry.yaml that $it is an error with its path and a hint', async ({ make, why }) => {
   const folder = mkdtempSync(join(root, 'project-'));

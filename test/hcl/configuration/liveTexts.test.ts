@@ -25,17 +25,14 @@ withKinds({ widget: onlyNamed });
 const text = (configuration: Configuration): string => nativeSyntax(configuration.blocks);
 
 describe('a string that refers to a live value', () => {
+  // biome-ignore format: a row is a case
   test.each([
     ['gvc/shop:description', 'value = gantry_gvc.shop.description'],
     ['gvc/shop:version', 'value = data.gantry_gvc.shop.version'],
-    [
-      'workload/far/web:spec.containers.main.image',
-      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.image if each.name == "main"])',
-    ],
-    [
-      'workload/far/web:spec.containers.main.args.0',
-      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.args[0] if each.name == "main"])',
-    ],
+    ['workload/far/web:spec.containers.main.image',
+      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.image if each.name == "main"])'],
+    ['workload/far/web:spec.containers.main.args.0',
+      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.args[0] if each.name == "main"])'],
     ['workload/far/web:status.canonicalEndpoint', 'value = data.gantry_workload.far_web.status.canonical_endpoint'],
   ])('is an attribute, of a data source if there is no resource: %s', (reference, expected) => {
     const configuration = made(`\${live.${reference}}`);

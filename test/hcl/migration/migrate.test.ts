@@ -54,12 +54,11 @@ const space = (body: string) => `resource "acme_space" "a" {\n  name = "a"\n${bo
 const gvc = (body: string) => `resource "gantry_gvc" "a" {\n  name = "a"\n${body}}\n`;
 
 describe.skipIf(typeof parse === 'string')('a configuration of another provider', () => {
+  // biome-ignore format: a row is a case
   test.each([
-    {
-      it: 'keeps comments, empty lines and the order',
+    { it: 'keeps comments, empty lines and the order',
       before: space('\n  # why\n  labels = { a = "b" } # what\n\n  // more\n  description = "x"\n'),
-      after: gvc('\n  # why\n  tags = { a = "b" } # what\n\n  // more\n  description = "x"\n'),
-    },
+      after: gvc('\n  # why\n  tags = { a = "b" } # what\n\n  // more\n  description = "x"\n') },
     {
       it: 'moves attributes into a block that the other provider does not have',
       before: space('  domain = "a.example.com"\n\n  # of the company\n  pull_secret_links = ["//secret/x"]\n'),
@@ -67,21 +66,13 @@ describe.skipIf(typeof parse === 'string')('a configuration of another provider'
         '  spec {\n    domain = "a.example.com"\n\n    # of the company\n    pull_secret_links = ["//secret/x"]\n  }\n',
       ),
     },
-    {
-      it: 'moves them into an existing block',
+    { it: 'moves them into an existing block',
       before: space('\n  domain = "a.example.com"\n  spec {\n    endpoint_naming_format = "org"\n  }\n'),
-      after: gvc('  spec {\n    endpoint_naming_format = "org"\n    domain                 = "a.example.com"\n  }\n'),
-    },
-    {
-      it: 'expands a block of one line',
-      before: 'resource "acme_volume_set" "a" { initial_capacity = 10 }\n',
-      after: 'resource "gantry_volumeset" "a" {\n  spec {\n    initial_capacity = 10\n  }\n}\n',
-    },
-    {
-      it: 'keeps the lines of a heredoc',
-      before: space('  domain = <<EOT\n one\nEOT\n'),
-      after: gvc('  spec {\n    domain = <<EOT\n one\nEOT\n  }\n'),
-    },
+      after: gvc('  spec {\n    endpoint_naming_format = "org"\n    domain                 = "a.example.com"\n  }\n') },
+    { it: 'expands a block of one line', before: 'resource "acme_volume_set" "a" { initial_capacity = 10 }\n',
+      after: 'resource "gantry_volumeset" "a" {\n  spec {\n    initial_capacity = 10\n  }\n}\n' },
+    { it: 'keeps the lines of a heredoc', before: space('  domain = <<EOT\n one\nEOT\n'),
+      after: gvc('  spec {\n    domain = <<EOT\n one\nEOT\n  }\n') },
     {
       it: 'makes a map of blocks, with their comments',
       before: space(

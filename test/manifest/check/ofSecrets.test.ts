@@ -71,13 +71,10 @@ test.each<{ it: string; kind: 'secret' | 'gvc'; pointer: Pointer; hidden: boolea
   expect(valueSource({ ref: { kind }, record, lifecycle }).isHidden(pointer)).toBe(hidden);
 });
 
+// biome-ignore format: a row is a case
 test.each<{ it: string; record: JsonObject; written?: string; told: readonly string[] }>([
-  {
-    it: 'a number that changes',
-    record: { tags: { v: 1.1 } },
-    written: '1.10',
-    told: ['tags.v: 1.10 is a number here, so the tag becomes 1.1'],
-  },
+  { it: 'a number that changes', record: { tags: { v: 1.1 } }, written: '1.10',
+    told: ['tags.v: 1.10 is a number here, so the tag becomes 1.1'] },
   { it: 'a number that does not change', record: { tags: { v: 1.1 } }, written: '1.1', told: [] },
   { it: 'a number in quotes', record: { tags: { v: '1.10' } }, written: '1.10', told: [] },
   { it: 'a number from code', record: { tags: { v: 1.1 } }, told: [] },

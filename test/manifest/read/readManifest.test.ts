@@ -89,17 +89,13 @@ describe('name', () => {
 describe('gvc', () => {
   const links = (...all: readonly JsonValue[]): JsonValue => [...all];
   const inShop = { rel: 'gvc', href: '/org/local/gvc/shop' };
+  // biome-ignore format: a row is a case
   test.each<{ it: string; fields: Record<string, JsonValue>; option?: string; id: string }>([
     { it: 'declared', fields: { gvc: 'shop' }, id: 'identity/shop/a' },
     { it: 'from --gvc', fields: {}, option: 'shop', id: 'identity/shop/a' },
     { it: 'from both', fields: { gvc: 'shop' }, option: 'shop', id: 'identity/shop/a' },
-    {
-      it: 'from its links',
-      fields: {
-        links: links('x', { href: '/gvc/none' }, { rel: 'self', href: '/org/local/gvc/b/identity/a' }, inShop),
-      },
-      id: 'identity/shop/a',
-    },
+    { it: 'from its links', fields: { links: links('x', { href: '/gvc/none' },
+      { rel: 'self', href: '/org/local/gvc/b/identity/a' }, inShop) }, id: 'identity/shop/a' },
     { it: 'declared, not from its links', fields: { gvc: 'b', links: links(inShop) }, id: 'identity/b/a' },
     { it: 'from links and --gvc', fields: { links: links(inShop) }, option: 'shop', id: 'identity/shop/a' },
   ])('$it', ({ fields, option, id }) => {

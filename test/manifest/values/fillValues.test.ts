@@ -161,24 +161,17 @@ describe('hostile values', () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const mebibyte = 'x'.repeat(1_048_576);
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: '100,000 values', text: many(100, '${values.x}'), x: numbers, rules: [] },
-    {
-      it: 'one more value',
-      text: `${many(100, '${values.x}')}\n- \${values.y}`,
-      x: numbers,
-      rules: ['values.too-many'],
-    },
+    { it: 'one more value', text: `${many(100, '${values.x}')}\n- \${values.y}`, x: numbers,
+      rules: ['values.too-many'] },
     { it: 'values in lists', text: many(51, '${values.x}'), x: [numbers, numbers], rules: ['values.too-many'] },
     { it: 'values in objects', text: many(101, '${values.x}'), x: { ...numbers }, rules: ['values.too-many'] },
     { it: 'long texts in a list', text: many(98, '${values.x}'), x: [mebibyte], rules: ['values.too-many'] },
     { it: '64 MiB of text', text: many(64, '${values.x}'), x: mebibyte, rules: [] },
-    {
-      it: 'one more character',
-      text: `${many(64, '${values.x}')}\n- \${values.z}`,
-      x: mebibyte,
-      rules: ['values.too-many'],
-    },
+    { it: 'one more character', text: `${many(64, '${values.x}')}\n- \${values.z}`, x: mebibyte,
+      rules: ['values.too-many'] },
     { it: 'any number of small values', text: many(200, '${values.z}'), x: 1, rules: [] },
     { it: 'a string of 1 MiB within another', text: 'a: <${values.x}>', x: mebibyte.slice(2), rules: [] },
     { it: 'a longer string', text: 'a: <${values.x}>', x: mebibyte.slice(1), rules: ['manifest.too-long'] },

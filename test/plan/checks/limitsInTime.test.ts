@@ -13,6 +13,7 @@ const office: TimeWindow = { days: ['mon', 'fri'], from: '09:00', to: '17:00', t
 const night: TimeWindow = { days: ['sun'], from: '22:00', to: '02:00', timezone: 'UTC' };
 
 /** 2026-11-23 and 2026-07-06 are Mondays; Berlin is then one and two hours ahead of UTC. */
+// biome-ignore format: a row is a case
 test.each([
   { window: office, at: '2026-11-23T07:59:59Z', open: false },
   { window: office, at: '2026-11-23T08:00:00Z', open: true },
@@ -27,17 +28,11 @@ test.each([
   { window: night, at: '2026-11-23T02:00:00Z', open: false },
   { window: night, at: '2026-11-23T22:00:00Z', open: false },
   { window: { ...office, days: ['sun'], from: '00:00', to: '24:00' } as const, at: '2026-11-22T22:59:00Z', open: true },
-  {
-    window: { ...office, days: ['sun'], from: '00:00', to: '24:00' } as const,
-    at: '2026-11-22T23:00:00Z',
-    open: false,
-  },
+  { window: { ...office, days: ['sun'], from: '00:00', to: '24:00' } as const, at: '2026-11-22T23:00:00Z',
+    open: false },
   // The clock goes from 02:00 to 03:00 in Berlin on 2026-03-29, a Sunday.
-  {
-    window: { ...office, days: ['sun'], from: '02:00', to: '03:00' } as const,
-    at: '2026-03-29T01:00:00Z',
-    open: false,
-  },
+  { window: { ...office, days: ['sun'], from: '02:00', to: '03:00' } as const, at: '2026-03-29T01:00:00Z',
+    open: false },
   { window: { ...office, days: ['sun'], from: '01:00', to: '03:30' } as const, at: '2026-03-29T01:15:00Z', open: true },
 ])(
   'a window of $window.days from $window.from to $window.to in $window.timezone at $at: $open',

@@ -20,13 +20,10 @@ function replaced(tags: JsonObject, fields: JsonObject = {}, options: Partial<Pl
 }
 
 describe('a record is marked before it is replaced, so an interruption loses nothing that others set', () => {
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'with 49 tags there is room', others: 47, refused: [] },
-    {
-      it: 'with 50 there is none, and it is refused before any write',
-      others: 48,
-      refused: ['replace.unmarked'],
-    },
+    { it: 'with 50 there is none, and it is refused before any write', others: 48, refused: ['replace.unmarked'] },
   ])('$it', ({ others, refused }) => {
     expect(codes(replaced(tagsOfOthers(others)))).toEqual(refused);
   });

@@ -20,18 +20,14 @@ function written(value: JsonValue, name = ''): readonly string[] {
   );
 }
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'of a new resource', before: [], container: { name: 'main', image: 'a:1', ...spelledOut } },
-  {
-    it: 'instead of other values',
+  { it: 'instead of other values',
     before: [{ name: 'main', image: 'a:1', cpu: '200m', memory: '1Gi', inheritEnv: true }],
-    container: { name: 'main', image: 'a:1', ...spelledOut },
-  },
-  {
-    it: 'of a container that replaces another',
-    before: [{ name: 'other', image: 'a:1', cpu: '50m', memory: '128Mi' }],
-    container: { name: 'main', image: 'a:1', ...spelledOut },
-  },
+    container: { name: 'main', image: 'a:1', ...spelledOut } },
+  { it: 'of a container that replaces another', before: [{ name: 'other', image: 'a:1', cpu: '50m', memory: '128Mi' }],
+    container: { name: 'main', image: 'a:1', ...spelledOut } },
 ])('a declared value that equals its default is shown when it is written: $it', ({ before, container }) => {
   const held = before.length === 0 ? [] : [live('workload/g/w', spec(...before))];
   const made = plan([gvc, declare('workload/g/w', spec(container))], [liveGvc, ...held]);

@@ -36,6 +36,7 @@ import { priceOf } from '../../../src/plan/model/storageUse.ts';
 import { changeWith } from '../changes.ts';
 import { plan } from '../world.ts';
 
+// biome-ignore format: a row is a case
 test.each<[string, Form<unknown, never>, readonly unknown[], readonly unknown[]]>([
   ['text', text, ['', 'a'], [1, null]],
   ['a flag', flag, [true, false], ['true', 0]],
@@ -50,12 +51,8 @@ test.each<[string, Form<unknown, never>, readonly unknown[], readonly unknown[]]
   ['a list', list(count), [[], [1]], [[1, -1], {}]],
   ['a nullable one', nullable(count), [null, 1], [-1, undefined]],
   ['either', either(text, count), ['a', 1], [-1, null]],
-  [
-    'an object',
-    object({ a: text, b: optional(count) }),
-    [{ a: '' }, { a: '', b: 1 }],
-    [{}, { b: 1 }, { a: '', b: -1 }, { a: '', c: 1 }, []],
-  ],
+  ['an object', object({ a: text, b: optional(count) }), [{ a: '' }, { a: '', b: 1 }],
+    [{}, { b: 1 }, { a: '', b: -1 }, { a: '', c: 1 }, []]],
   ['an object with optional members', object(optionals({ a: text })), [{}, { a: '' }], [{ a: 1 }]],
   ['a member for each name', each(['a', 'b'], count), [{ a: 1, b: 2 }], [{ a: 1 }, { a: 1, b: 2, c: 3 }]],
   ['at most one member for each name', some(['a', 'b'], count), [{}, { a: 1 }], [{ c: 1 }, { a: -1 }]],

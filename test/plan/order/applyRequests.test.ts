@@ -24,15 +24,12 @@ const on = (id: string, more: Partial<Edge> = {}): Edge => ({ on: id, because: '
  * of a GVC is three lists.
  */
 describe('the requests of an apply (design, law 7)', () => {
+  // biome-ignore format: a row is a case
   test.each<[string, readonly Change[], Pick<Plan, 'preconditions' | 'dryRun'>, number]>([
     ['none for kept resources', [change('keep', 'secret', 's')], {}, 0],
     ['a POST', [change('create', 'secret', 's')], {}, 1 + 1],
-    [
-      'one list for two records of a kind',
-      [change('create', 'secret', 's'), change('create', 'secret', 't')],
-      {},
-      2 + 1,
-    ],
+    ['one list for two records of a kind', [change('create', 'secret', 's'), change('create', 'secret', 't')], {},
+      2 + 1],
     ['one list for each kind', [change('create', 'secret', 's'), change('create', 'gvc', 'g')], {}, 2 + 2],
     ['a second step', [change('create', 'gvc', 'g', then)], {}, 2 + 1],
     ['a wait until the record is ready', [change('patch', 'workload', 'w', { wait: true })], {}, 2 + 1],
@@ -40,31 +37,19 @@ describe('the requests of an apply (design, law 7)', () => {
     ['the content of a GVC that loses something', [change('patch', 'gvc', 'g', { takes: [] })], {}, 3 + 1 + 1],
     ['a deletion', [change('delete', 'secret', 's')], {}, 3 + 1],
     ['the deletion of a GVC', [change('delete', 'gvc', 'g')], {}, 3 + 3 + 1],
-    [
-      'only the verification of a record deleted with its GVC',
-      [change('delete', 'workload', 'w', { via: 'gvc/g' })],
-      {},
-      1,
-    ],
+    ['only the verification of a record deleted with its GVC', [change('delete', 'workload', 'w', { via: 'gvc/g' })],
+      {}, 1],
     ['a replacement: DELETE, mark, POST', [change('replace', 'secret', 's')], {}, 3 + 1 + 1 + 1],
     ['its creation as a dry run', [change('replace', 'secret', 's')], { dryRun: 'honoured' }, 3 + 1 + 1 + 1 + 1],
-    [
-      'a replacement with a second step and a wait',
-      [change('replace', 'workload', 'w', { ...then, wait: true })],
-      {},
-      3 + 1 + 1 + 1 + 1 + 1,
-    ],
+    ['a replacement with a second step and a wait', [change('replace', 'workload', 'w', { ...then, wait: true })], {},
+      3 + 1 + 1 + 1 + 1 + 1],
     ['one PATCH to test preconditions', [change('patch', 'secret', 's')], { preconditions: 'unsaid' }, 1 + 1 + 1],
     ['the same for an adoption', [change('adopt', 'secret', 's')], { preconditions: 'unsaid' }, 1 + 1 + 1],
     ['the same for a release', [change('forget', 'secret', 's')], { preconditions: 'unsaid' }, 1 + 1 + 1],
     ['the same for a second step', [change('create', 'gvc', 'g', then)], { preconditions: 'unsaid' }, 2 + 1 + 1],
     ['none without a PATCH', [change('create', 'secret', 's')], { preconditions: 'unsaid' }, 1 + 1],
-    [
-      'those of a refused change, as if it were not refused',
-      [change('refuse', 'secret', 's', { intended: 'create' })],
-      {},
-      1 + 1,
-    ],
+    ['those of a refused change, as if it were not refused', [change('refuse', 'secret', 's', { intended: 'create' })],
+      {}, 1 + 1],
     ['the record and the deployments of a workload that is only waited for', waiting(10), {}, 10 + 10],
     ['one list for many of them', waiting(11), {}, 1 + 11],
   ])('%s', (_, changes, given, expected) => {

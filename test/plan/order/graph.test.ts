@@ -7,18 +7,15 @@ const hard = (from: number, on: number) => ({ from, on, soft: false });
 const soft = (from: number, on: number) => ({ from, on, soft: true });
 
 describe('the order of steps', () => {
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'is that of the list without edges', count: 3, edges: [], order: [0, 1, 2] },
     { it: 'puts required steps first', count: 3, edges: [hard(0, 2)], order: [1, 2, 0] },
     { it: 'follows chains', count: 3, edges: [hard(0, 1), hard(1, 2)], order: [2, 1, 0] },
     { it: 'cuts a soft edge of a cycle', count: 2, edges: [hard(0, 1), soft(1, 0)], order: [1, 0] },
     { it: 'keeps soft edges outside of cycles', count: 3, edges: [soft(0, 2)], order: [1, 2, 0] },
-    {
-      it: 'is that of the list among the steps that one step releases',
-      count: 7,
-      edges: [6, 3, 5, 1, 4, 2].map((from) => hard(from, 0)),
-      order: [0, 1, 2, 3, 4, 5, 6],
-    },
+    { it: 'is that of the list among the steps that one step releases', count: 7,
+      edges: [6, 3, 5, 1, 4, 2].map((from) => hard(from, 0)), order: [0, 1, 2, 3, 4, 5, 6] },
     { it: 'ignores an edge of a step to itself', count: 1, edges: [hard(0, 0)], order: [0] },
   ])('$it', ({ count, edges, order }) => {
     expect(orderSteps(count, edges).order).toEqual(order);

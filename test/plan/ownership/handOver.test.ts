@@ -82,16 +82,13 @@ describe('lifecycle.adopt: {from} adopts a resource of the named stack', () => {
 
 describe('lifecycle.handOver releases without deleting', () => {
   const mine = { owner: 'bank' };
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'an own resource is released', held: ofBank, actions: ['forget secret/key'], codes: [] },
     { it: 'a resource that the other stack adopted is kept', held: live('secret/key', spec), actions: [], codes: [] },
     { it: 'a resource without an owner is kept', held: foreign('secret/key', spec), actions: [], codes: [] },
-    {
-      it: 'a resource of a third stack is refused',
-      held: live('secret/key', spec, { owner: 'mint' }),
-      actions: ['refuse secret/key'],
-      codes: ['owner.other'],
-    },
+    { it: 'a resource of a third stack is refused', held: live('secret/key', spec, { owner: 'mint' }),
+      actions: ['refuse secret/key'], codes: ['owner.other'] },
   ])('$it', ({ held, actions: expected, codes: refused }) => {
     const made = plan([leaving()], [held], mine);
     expect(actions(made)).toEqual(expected);
@@ -109,18 +106,13 @@ describe('lifecycle.handOver releases without deleting', () => {
     ]);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'does not exist', state: snapshot([]), note: 'does not exist' },
-    {
-      it: 'is not visible',
-      state: snapshot([], { hidden: new Map([['secret/key', 'view']]) }),
-      note: 'cannot view it',
-    },
-    {
-      it: 'has been adopted by the other stack',
-      state: snapshot([live('secret/key', spec)]),
-      note: 'handed over to the stack shop',
-    },
+    { it: 'is not visible', state: snapshot([], { hidden: new Map([['secret/key', 'view']]) }),
+      note: 'cannot view it' },
+    { it: 'has been adopted by the other stack', state: snapshot([live('secret/key', spec)]),
+      note: 'handed over to the stack shop' },
     { it: 'has no owner', state: snapshot([foreign('secret/key', spec)]), note: 'has not adopted it yet' },
   ])('for a resource that $it, a note says so, and nothing is written', ({ state, note }) => {
     const made = plan([leaving()], state, mine);

@@ -17,18 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const manifests = `export default [{ kind: 'gvc', name: 'one' }];`;
 
+// biome-ignore format: a row is a case
 test.each([
   { it: 'exits', code: `process.exit(0);`, says: 'the stack ended the process (process.exit(0))' },
-  {
-    it: 'exits and catches what that throws',
-    code: `try { process.exit(0); } catch {}\n${manifests}`,
-    says: 'the stack ended the process (process.exit(0))',
-  },
-  {
-    it: 'waits for ever',
-    code: `await new Promise(() => {});\n${manifests}`,
-    says: 'Error: the stack awaits a promise that never settles',
-  },
+  { it: 'exits and catches what that throws', code: `try { process.exit(0); } catch {}\n${manifests}`,
+    says: 'the stack ended the process (process.exit(0))' },
+  { it: 'waits for ever', code: `await new Promise(() => {});\n${manifests}`,
+    says: 'Error: the stack awaits a promise that never settles' },
   { it: 'leaves a rejection to itself', code: `Promise.reject(new Error('late'));\n${manifests}`, says: 'Error: late' },
 ])('a stack that $it is one problem, and exit code 1', async ({ it, code, says }) => {
   const file = `${it.replaceAll(' ', '-')}.ts`;

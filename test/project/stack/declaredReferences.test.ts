@@ -72,6 +72,7 @@ test('a cycle of values can exist, but cannot be created from nothing: a warning
 const container = 'spec: { type: standard, containers: [{ name: main, image: x:1 }] }';
 const workload = (more: string) => `kind: workload\nname: web\ngvc: shop\n${more}\n`;
 
+// biome-ignore format: a row is a case
 test.each([
   {
     it: 'an undeclared identity in a declared GVC',
@@ -85,18 +86,11 @@ test.each([
       },
     ],
   },
-  {
-    it: 'the same in dependsOn',
-    yaml: workload(`lifecycle: { dependsOn: [volumeset/shop/files] }\n${container}`),
-    problems: [
-      { rule: 'reference.undeclared', line: 7, message: 'volumeset/shop/files is not declared in these manifests' },
-    ],
-  },
-  {
-    it: 'a GVC with a similar name',
-    yaml: workload(container).replace('gvc: shop', 'gvc: shpo'),
-    problems: [{ rule: 'reference.undeclared', hint: 'Did you mean gvc/shop?', severity: 'warning' }],
-  },
+  { it: 'the same in dependsOn', yaml: workload(`lifecycle: { dependsOn: [volumeset/shop/files] }\n${container}`),
+    problems: [{ rule: 'reference.undeclared', line: 7,
+    message: 'volumeset/shop/files is not declared in these manifests' }] },
+  { it: 'a GVC with a similar name', yaml: workload(container).replace('gvc: shop', 'gvc: shpo'),
+    problems: [{ rule: 'reference.undeclared', hint: 'Did you mean gvc/shop?', severity: 'warning' }] },
   {
     it: 'the old name of a renamed resource',
     yaml: workload(

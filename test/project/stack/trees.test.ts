@@ -10,6 +10,7 @@ afterAll(() => folder.remove());
 const use = `import { RootConstruct } from 'constructs';\nimport { App, Gvc, Stack, Testing, Workload } from 'gantry';\n`;
 const stackAt = (name: string) => `new Stack(${name}, 's')`;
 
+// biome-ignore format: a row is a case
 test.each([
   {
     it: 'exports two apps',
@@ -19,11 +20,8 @@ new Gvc(${stackAt('b')}, 'b');
 export default [a, b];`,
     line: /:5:1 {2}stack\.second .* in a second app /,
   },
-  {
-    it: 'makes two apps',
-    code: `new Gvc(${stackAt('new App()')}, 'a');\nnew Gvc(${stackAt('new App()')}, 'b');`,
-    line: /:4:1 {2}stack\.second .* in a second app /,
-  },
+  { it: 'makes two apps', code: `new Gvc(${stackAt('new App()')}, 'a');\nnew Gvc(${stackAt('new App()')}, 'b');`,
+    line: /:4:1 {2}stack\.second .* in a second app / },
   {
     it: 'exports one of two apps',
     code: `const app = new App();
@@ -32,11 +30,9 @@ new Gvc(${stackAt('new App()')}, 'b');
 export default app;`,
     line: /:5:1 {2}stack\.unused .* in an app that the stack file does not export /,
   },
-  {
-    it: 'exports manifests beside an app',
+  { it: 'exports manifests beside an app',
     code: `new Gvc(${stackAt('new App()')}, 'b');\nexport default [{ kind: 'gvc', name: 'a' }];`,
-    line: /:3:1 {2}stack\.unused /,
-  },
+    line: /:3:1 {2}stack\.unused / },
   {
     it: 'makes resources in no app',
     code: `const app = new App();

@@ -12,14 +12,11 @@ const [own, none] = [
 ];
 
 /** If the resource declares no routes for a port, its routes belong to `gantry_domain_route` or to others. */
+// biome-ignore format: a row is a case
 it.each([
   ['of others: no drift', domain({ number: 443, routes: [route] }), said(none), domain({ number: 443 })],
-  [
-    'of others on the default port: no drift',
-    domain({ routes: [route] }),
-    said({ number: null, routes: [] }),
-    domain({}),
-  ],
+  ['of others on the default port: no drift', domain({ routes: [route] }), said({ number: null, routes: [] }),
+    domain({})],
   ['of its own: shown', domain({ number: 443, routes: [route] }), said(own), domain({ number: 443, routes: [route] })],
   ['that are unknown: its own', domain({ routes: [route] }), said({ number: null, routes: unknown }), undefined],
   ['of an undeclared port: kept', domain({ number: 80, routes: [route] }), said(none), undefined],

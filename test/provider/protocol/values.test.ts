@@ -34,6 +34,7 @@ describe('values on the wire', () => {
     expect(readObject({ msgpack: new Uint8Array(), json: Buffer.from('{"a":"b"}') }, name)).toEqual({ a: 'b' });
   });
 
+  // biome-ignore format: a row is a case
   it.each([
     ['a small integer', '81 a16e 05', 5],
     ['2^32', '81 a16e cf 0000000100000000', 2 ** 32],
@@ -42,16 +43,10 @@ describe('values on the wire', () => {
     ['1.5 as a binary fraction', '81 a16e cb 3ff8000000000000', 1.5],
     ['0.1, sent as a text', '81 a16e a3 302e31', 0.1],
     ['0.0 as a text', '81 a16e a3 302e30', 0],
-    [
-      'an integer with 20 digits as a text',
-      `81 a16e b4 ${Buffer.from('12345678901234567890').toString('hex')}`,
-      12345678901234567890n,
-    ],
-    [
-      'more digits than a number of JavaScript has',
-      `81 a16e b6 ${Buffer.from('0.12345678901234567890').toString('hex')}`,
-      '0.12345678901234567890',
-    ],
+    ['an integer with 20 digits as a text', `81 a16e b4 ${Buffer.from('12345678901234567890').toString('hex')}`,
+      12345678901234567890n],
+    ['more digits than a number of JavaScript has',
+      `81 a16e b6 ${Buffer.from('0.12345678901234567890').toString('hex')}`, '0.12345678901234567890'],
   ])('%s is a number and is never rounded', (_, hex, expected) => {
     expect(readObject(bytes(hex), count)).toEqual({ n: expected });
   });

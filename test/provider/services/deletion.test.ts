@@ -326,15 +326,11 @@ function gatheringAll(count: number): typeof makeDeletionReads {
 describe('several resources that are deleted at the same time', () => {
   const names = ['one', 'two', 'three', 'four', 'five', 'six'];
 
+  // biome-ignore format: a row is a case
   it.each([
     ['gantry_group', 'group', {}, { description: 'of somebody else' }, 'description changed'],
-    [
-      'gantry_secret',
-      'secret',
-      { type: 'opaque', data: { opaque: { payload: 'x' } } },
-      { data: { payload: 'y' } },
-      'data changed',
-    ],
+    ['gantry_secret', 'secret', { type: 'opaque', data: { opaque: { payload: 'x' } } }, { data: { payload: 'y' } },
+      'data changed'],
   ])(
     'are read together, and a %s that another client changed meanwhile is kept',
     async (type, path, rest, patch, why) => {

@@ -4,14 +4,10 @@ import { platformWords } from '../../../src/provider/services/planChange.ts';
 import type { CreatableKind } from '../../../src/schema/record/kinds.ts';
 import { dialect } from '../../dialect/invented.ts';
 
+// biome-ignore format: a row is a case
 it.each<[string, CreatableKind, ObjectValue, string, string]>([
-  [
-    'a reference',
-    'gvc',
-    { name: 'g', spec: { env: { A: 'quay://secret/a' } } },
-    'quay://secret/a',
-    'scheme://secret/a',
-  ],
+  ['a reference', 'gvc', { name: 'g', spec: { env: { A: 'quay://secret/a' } } }, 'quay://secret/a',
+    'scheme://secret/a'],
   ['a tag', 'group', { name: 'g', tags: { 'quay/protected': 'true' } }, 'quay/protected', 'scheme/protected'],
 ])(
   "%s in the platform's own words is refused before any plan, with the neutral word",

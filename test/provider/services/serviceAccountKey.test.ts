@@ -95,16 +95,13 @@ const config = { serviceaccount: 'bot', description: 'for CI' };
 const made = { ...config, name: 'k1', key: 's.k1', created: '2026-11-20T10:00:00Z', link: '/org/o/serviceaccount/bot' };
 const open = { name: unknown, key: unknown, created: unknown, link: unknown };
 
+// biome-ignore format: a row is a case
 it.each([
   { it: 'a new one', prior: undefined, wanted: config, planned: { ...config, ...open }, replaces: [] },
   { it: 'one that stays', prior: made, wanted: config, planned: made, replaces: [] },
-  ...[{ serviceaccount: 'other' }, { description: 'for CD' }].map((change) => ({
-    it: `another ${Object.keys(change)}`,
-    prior: made,
-    wanted: { ...config, ...change },
-    planned: { ...config, ...change, ...open },
-    replaces: [Object.keys(change)],
-  })),
+  ...[{ serviceaccount: 'other' }, { description: 'for CD' }].map((change) => ({ it: `another ${Object.keys(change)}`,
+    prior: made, wanted: { ...config, ...change }, planned: { ...config, ...change, ...open },
+    replaces: [Object.keys(change)] })),
   { it: 'one that goes', prior: made, wanted: undefined, planned: undefined, replaces: [] },
 ])('a plan of $it', ({ prior, wanted, planned, replaces }) => {
   expect(serviceAccountKey.plan(wanted, prior, { org: 'o' })).toEqual({

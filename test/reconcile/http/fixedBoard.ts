@@ -84,23 +84,14 @@ export function fixedBoard(stacks: readonly StackSummary[]): FixedBoard {
     };
     plans.set(name, [plan]);
   }
+  // biome-ignore format: a row is a case
   const runs: readonly RunRecord[] = [
-    {
-      ...{ id: 'run-2', stack: 'shop', worker: 'worker-1', fence: 2, startMs: nowMs - 60_000, endMs: nowMs - 55_000 },
+    { ...{ id: 'run-2', stack: 'shop', worker: 'worker-1', fence: 2, startMs: nowMs - 60_000, endMs: nowMs - 55_000 },
       ...{ outcome: 'proposed', commit: 'abcdef0123456789', requests: 7, document },
-      log: [{ atMs: nowMs, text: `planned ${markup}` }],
-    },
-    {
-      ...{
-        id: 'run-1',
-        stack: 'shop',
-        worker: 'worker-2',
-        fence: 1,
-        startMs: nowMs - hourMs,
-        endMs: nowMs - hourMs + 9,
-      },
-      ...{ outcome: 'failed', error: { code: 'client.down', message: 'the platform is down' }, log: [], document },
-    },
+      log: [{ atMs: nowMs, text: `planned ${markup}` }] },
+    { ...{ id: 'run-1', stack: 'shop', worker: 'worker-2', fence: 1, startMs: nowMs - hourMs,
+      endMs: nowMs - hourMs + 9 }, ...{ outcome: 'failed',
+      error: { code: 'client.down', message: 'the platform is down' }, log: [], document } },
   ];
   const acted: string[] = [];
   function tell(stack: string): void {

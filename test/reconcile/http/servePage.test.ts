@@ -147,18 +147,15 @@ describe('a caller who acts', () => {
     expect(board.acted).toEqual([]);
   });
 
+  // biome-ignore format: a row is a case
   test.each([
     { it: 'an unknown stack', path: '/api/stacks/none/now', body: {}, status: 404 },
     { it: 'an unknown action', path: '/api/stacks/shop/destroy', body: {}, status: 400 },
     { it: 'no plan', path: approve, body: {}, status: 400 },
     { it: 'an extra field', path: approve, body: { plan: 'plan-1', by: 'eve' }, status: 400 },
     { it: 'a pause without a reason', path: '/api/stacks/shop/pause', body: { hours: 1 }, status: 400 },
-    {
-      it: 'a pause of a hundred years',
-      path: '/api/stacks/shop/pause',
-      body: { reason: 'x', hours: 1e6 },
-      status: 400,
-    },
+    { it: 'a pause of a hundred years', path: '/api/stacks/shop/pause', body: { reason: 'x', hours: 1e6 },
+      status: 400 },
     { it: 'a body that is too long', path: approve, body: { plan: 'x'.repeat(20_000) }, status: 400 },
   ])('with $it gets $status', async ({ path, body, status }) => {
     const board = shop();

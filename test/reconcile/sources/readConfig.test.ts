@@ -233,13 +233,12 @@ test.each(
 const signIn = (more: string, roles = 'roles: {read: {groups: [staff]}}') =>
   `stacks: {}\nsign-in: {issuer: https://login.example.com, client-id: gantry, ${roles}, ${more}}`;
 
+// biome-ignore format: a row is a case
 test.each([
   ['stacks: {}\nurl: https://fleet.example.com/stacks', 'url must have no path'],
   ['stacks: {a: {git: {url: "git@github.com:acme/../evil/x"}}}', 'stacks.a.git.url must be without "." and ".."'],
-  [
-    'stacks: {a: {git: {url: "ssh://git@github.com/acme/..%2fevil/x"}}}',
-    'stacks.a.git.url must be without "." and ".."',
-  ],
+  ['stacks: {a: {git: {url: "ssh://git@github.com/acme/..%2fevil/x"}}}',
+    'stacks.a.git.url must be without "." and ".."'],
   ['stacks: {a: {git: {url: "https://github.com/acme/../evil/x"}}}', 'stacks.a.git.url must be without "." and ".."'],
   ['stacks: {a: {git: {url: "/srv/git/../x"}}}', 'stacks.a.git.url must be without "." and ".."'],
   ['stacks: {}\nrepositories: [{for: e.com, statuses: {forge: gitea}}]', 'repositories[0].statuses.forge must be'],
@@ -247,10 +246,8 @@ test.each([
   ['sign-in: {client-id: gantry}', 'sign-in.issuer is missing'],
   [signIn('client-secret: hunter2'), 'sign-in.client-secret must be an object such as `{env: NAME}` or `{file: PATH}`'],
   [signIn('client-secret:'), 'sign-in.client-secret must be an object'],
-  [
-    signIn('issuer: http://login.example.com'),
-    'sign-in.issuer must be an address of https, or of http on this machine',
-  ],
+  [signIn('issuer: http://login.example.com'),
+    'sign-in.issuer must be an address of https, or of http on this machine'],
   [signIn('issuer: https://e.com/.well-known/openid-configuration'), 'sign-in.issuer must be the issuer as it calls'],
   [signIn('url: http://fleet.example.com'), 'sign-in.url must be an address of https, or of http on this machine'],
   [signIn('url: https://fleet.example.com/stacks'), 'sign-in.url must have no path'],

@@ -21,15 +21,10 @@ function sarifOf(report: Parameters<typeof renderSarif>[0]) {
 const position = { file: 'my shop/shop.yaml', line: 12, column: 3 };
 
 test('a rule problem has the region, the title and the fix of the rule', () => {
+  // biome-ignore format: a row is a case
   const problems = [
-    {
-      ...position,
-      rule: 'W12',
-      path: 'spec.type',
-      message: 'it is [unknown] {0}',
-      severity: 'error' as const,
-      resource: 'workload/shop/web',
-    },
+    { ...position, rule: 'W12', path: 'spec.type', message: 'it is [unknown] {0}', severity: 'error' as const,
+      resource: 'workload/shop/web' },
   ];
   const { tool, results } = sarifOf(reportOf({ command: 'validate', problems, exitCode: 1 }));
   expect(tool.driver).toMatchObject({ name: 'gantry', version: '1.2.3' });

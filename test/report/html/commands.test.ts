@@ -45,23 +45,20 @@ describe.skipIf(program === undefined)('the page of the report of each command',
   });
   afterAll(() => browser?.close());
 
+  // biome-ignore format: a row is a case
   test.each([
     { args: ['drift', 'shop.yaml'], says: ['Drift: something changed', 'description', 'by hand', 'changed by others'] },
     { args: ['explain', 'shop.yaml', 'workload/shop/web'], says: ['spec.containers.main.image', 'PATCH', 'Proof'] },
     { args: ['validate', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', 'spec.type'] },
     { args: ['plan', 'wrong.yml'], says: ['Not valid.', 'wrong.yml:4', '2 errors'] },
-    {
-      args: ['plan', 'shop.yaml'],
-      says: ['~1 to change', 'image nginx:1 → nginx:2 and 1 more', 'proven', 'as declared', 'shop.yaml:8'],
-    },
+    { args: ['plan', 'shop.yaml'],
+      says: ['~1 to change', 'image nginx:1 → nginx:2 and 1 more', 'proven', 'as declared', 'shop.yaml:8'] },
     { args: ['plan', 'shop.yaml', '--out', 'shop.plan'], says: ['Changes are planned.'] },
     { args: ['plan', 'shop.yaml', '--out', 'signed.plan', '--sign', 'planner.key'], says: ['Changes are planned.'] },
     { args: ['show', 'signed.plan'], says: ['plan by SHA256:', 'not verified'] },
     { args: ['show', 'shop.plan'], says: ['Saved plan of shop', 'nginx:2'] },
-    {
-      args: ['apply', 'shop.plan', '--yes'],
-      says: ['Done: everything that was planned is written', 'Requests and their order'],
-    },
+    { args: ['apply', 'shop.plan', '--yes'],
+      says: ['Done: everything that was planned is written', 'Requests and their order'] },
     { args: ['undo', 'shop.plan'], says: ['Undo of shop', 'nginx:1'] },
     { args: ['plan', 'nowhere.yaml'], says: ['nowhere.yaml'] },
   ])('$args', async ({ args, says }) => {

@@ -53,16 +53,13 @@ describe.skipIf(program === undefined)('a report page', () => {
 
   /** Each filter is undone after its test, so that they share a page. */
   let filtered: BrowserPage | undefined;
+  // biome-ignore format: a row is a case
   test.each([
     { by: 'action', what: `one('input[value=delete]').click()`, left: ['workload/other/old'] },
     { by: 'action, for unchanged resources', what: `one('input[value=keep]').click()`, left: ['workload/shop/same'] },
     { by: 'kind', what: `choose('select[name=kind]', 'secret')`, left: ['secret/key'] },
     { by: 'GVC', what: `choose('select[name=gvc]', 'other')`, left: ['workload/other/old'] },
-    {
-      by: 'risk',
-      what: `choose('select[name=risk]', 'exposure')`,
-      left: ['workload/other/old', 'workload/shop/web'],
-    },
+    { by: 'risk', what: `choose('select[name=risk]', 'exposure')`, left: ['workload/other/old', 'workload/shop/web'] },
     { by: 'text of a field', what: `type('input[type=search]', 'SPEC.cpu')`, left: ['workload/shop/web'] },
     { by: 'what nothing has', what: `type('input[type=search]', 'nowhere')`, left: [] },
   ])('filters by $by, and resets', async ({ what, left }) => {

@@ -343,15 +343,10 @@ test('drift shows who wrote which fields', () => {
 });
 
 test('problems of manifests have their lines', () => {
+  // biome-ignore format: a row is a case
   const problems = [
-    {
-      ...place,
-      rule: 'W12',
-      path: 'spec.type',
-      message: 'unknown',
-      hint: 'Take standard.',
-      severity: 'error' as const,
-    },
+    { ...place, rule: 'W12', path: 'spec.type', message: 'unknown', hint: 'Take standard.',
+      severity: 'error' as const },
   ];
   const text = renderMarkdown(reportOf({ command: 'validate', outcome: 'invalid', exitCode: 1, problems }));
   expect(text).toContain(

@@ -83,6 +83,7 @@ interface Node {
   readonly refuses: readonly JsonValue[];
 }
 
+// biome-ignore format: a row is a case
 test.each<Node>([
   { it: 'text', node: text(), takes: ['', 'x'], refuses: [1, null] },
   { it: 'a whole number', node: integer(), takes: [-1], refuses: [1.5, '1'] },
@@ -95,21 +96,13 @@ test.each<Node>([
   { it: 'the value of a tag (platform/concepts.tags)', node: tagValue(), takes: ['x', 1, false, null], refuses: [{}] },
   { it: 'a quantity', node: quantity('cpu'), takes: ['50m', 1], refuses: ['much', true, '1'.repeat(21)] },
   { it: 'a link', node: link(['secret'], 'hard'), takes: ['//secret/s', '/org/o/secret/s'], refuses: ['s', 1] },
-  {
-    it: 'a link or a name',
-    node: link(['location'], 'hard', { orName: true }),
-    takes: ['//location/l', 'l'],
-    refuses: ['a/b'],
-  },
+  { it: 'a link or a name', node: link(['location'], 'hard', { orName: true }), takes: ['//location/l', 'l'],
+    refuses: ['a/b'] },
   { it: 'a list', node: sequence(text()), takes: [[], ['a', 'a']], refuses: [[1], 'a', {}] },
   { it: 'keys chosen by users', node: map(text()), takes: [{}, { a: 'x' }], refuses: [{ a: 1 }, []] },
   { it: 'only these fields', node: fields({ a: text() }), takes: [{ a: 'x' }], refuses: [{}, { a: 'x', b: 1 }] },
-  {
-    it: 'these fields and others',
-    node: openFields({ a: text() }),
-    takes: [{ a: 'x', b: 1 }],
-    refuses: [{}, { a: 1 }],
-  },
+  { it: 'these fields and others', node: openFields({ a: text() }), takes: [{ a: 'x', b: 1 }],
+    refuses: [{}, { a: 1 }] },
   { it: 'any object', node: freeObject(), takes: [{}, { a: [] }], refuses: [[], 'x'] },
   { it: 'anything', node: free(), takes: [null, 1, [], {}], refuses: [] },
   { it: 'a list with bounds', node: set(text(), {}, { maxItems: 1 }), takes: [['a']], refuses: [['a', 'b']] },

@@ -29,6 +29,7 @@ interface Case {
   readonly member: boolean;
 }
 
+// biome-ignore format: a row is a case
 const cases: readonly Case[] = [
   { it: 'a user by e-mail', group: { memberLinks: ['/org/acme/user/ann@x.example'] }, who: ann, member: true },
   { it: 'a user by id (GR2)', group: { memberLinks: ['//user/1234'] }, who: ann, member: true },
@@ -36,12 +37,8 @@ const cases: readonly Case[] = [
   { it: 'not another user', group: { memberLinks: ['//user/bob@x.example'] }, who: ann, member: false },
   { it: 'a user by query', group: { memberQuery: red }, who: ann, member: true },
   { it: 'not a user whom the query does not match', group: { memberQuery: blue }, who: ann, member: false },
-  {
-    it: 'a user by link, even if the query does not match',
-    group: { memberLinks: ['//user/1234'], memberQuery: blue },
-    who: ann,
-    member: true,
-  },
+  { it: 'a user by link, even if the query does not match', group: { memberLinks: ['//user/1234'], memberQuery: blue },
+    who: ann, member: true },
   { it: 'every user by an empty query (platform/query)', group: { memberQuery: {} }, who: ann, member: true },
   { it: 'not a user by the matcher of identities', group: { identityMatcher: matcher }, who: ann, member: false },
   { it: 'a service account by link', group: { memberLinks: ['//serviceaccount/robot'] }, who: robot, member: true },

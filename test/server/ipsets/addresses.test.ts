@@ -36,20 +36,15 @@ describe('addresses are allocated for the locations of the target (P3, P5)', () 
 
 describe('an address whose location was removed (platform/ipset.addresses)', () => {
   const addresses = [address(aws.name), address(gcp.name)];
+  // biome-ignore format: a row is a case
   test.each<[string, Partial<AddressFacts>, readonly string[]]>([
     ['stays with policy keep', { record: policies([gcp.name, 'keep']), locations: [aws] }, [aws.name, gcp.name]],
     ['is released with policy free', { record: policies([gcp.name, 'free']), locations: [aws] }, [aws.name]],
     ['stays if the set does not list its location', { locations: [aws] }, [aws.name, gcp.name]],
-    [
-      'stays with policy free while the target has the location',
-      { record: policies([aws.name, 'free']), locations: [aws, gcp] },
-      [aws.name, gcp.name],
-    ],
-    [
-      'is released with policy free if the target no longer exists',
-      { record: policies([aws.name, 'free']) },
-      [gcp.name],
-    ],
+    ['stays with policy free while the target has the location',
+      { record: policies([aws.name, 'free']), locations: [aws, gcp] }, [aws.name, gcp.name]],
+    ['is released with policy free if the target no longer exists', { record: policies([aws.name, 'free']) },
+      [gcp.name]],
   ])('%s', (_, facts, expected) => {
     const settled = reconcileAddresses({ ...none, addresses, ...facts }, address);
     expect(settled.map(({ location }) => location)).toEqual(expected);

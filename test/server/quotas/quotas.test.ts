@@ -5,16 +5,12 @@ import { container, makeShop, platformForEach } from '../platform.ts';
 
 const platform = platformForEach();
 
+// biome-ignore format: a row is a case
 test.each([
   ['a quota with room for one more refuses nothing', 3, 2, 1, undefined],
   ['a full quota refuses one more', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are requested'],
-  [
-    'an exceeded quota refuses one more',
-    3,
-    5,
-    1,
-    'the quota workloads allows 3: 5 are in use, and 1 more are requested',
-  ],
+  ['an exceeded quota refuses one more', 3, 5, 1,
+    'the quota workloads allows 3: 5 are in use, and 1 more are requested'],
   ['a quota of zero refuses one more', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are requested'],
 ])('%s', (_, max, used, more, problem) => {
   expect(quotaProblem({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(

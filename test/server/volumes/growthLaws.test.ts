@@ -30,6 +30,7 @@ interface Reactive {
 }
 
 describe('reactive growth (platform/volumeset.growth)', () => {
+  // biome-ignore format: a row is a case
   test.each<Reactive>([
     // 9 / 0.8 * 1.5
     { it: 'grows below the percentage', sizeGb: 10, usedGb: 9, capacityGb: 16.875 },
@@ -42,13 +43,8 @@ describe('reactive growth (platform/volumeset.growth)', () => {
     { it: 'does not grow at the cap', sizeGb: 100, usedGb: 99, capacityGb: undefined },
     { it: 'never shrinks a volume above the cap', sizeGb: 120, usedGb: 119, capacityGb: undefined },
     // 40 / 0.5 * 1.1 = 88
-    {
-      it: 'uses the percentage and the factor of the set',
-      sizeGb: 50,
-      usedGb: 40,
-      policy: { minFreePercentage: 50, scalingFactor: 1.1 },
-      capacityGb: 88,
-    },
+    { it: 'uses the percentage and the factor of the set', sizeGb: 50, usedGb: 40,
+      policy: { minFreePercentage: 50, scalingFactor: 1.1 }, capacityGb: 88 },
     { it: 'grows to the cap at 100 %', sizeGb: 50, usedGb: 1, policy: { minFreePercentage: 100 }, capacityGb: 100 },
     // 2.7 of 13.5 GB is 20 %, but 19.999999999999993 % in floating point.
     { it: 'is not misled by floating point', sizeGb: 13.5, usedGb: 10.8, capacityGb: undefined },

@@ -82,6 +82,7 @@ const optionRows: readonly Row[] = Object.entries(options).flatMap(([field, { sa
 const scaling = 'spec/defaultOptions/autoscaling';
 const noAi = (autoscaling: JsonObject): JsonObject => ({ defaultOptions: { capacityAI: false, autoscaling } });
 
+// biome-ignore format: a row is a case
 const scalingRows: readonly Row[] = [
   parted(
     'workload.options/autoscaling.metric',
@@ -122,13 +123,9 @@ const scalingRows: readonly Row[] = [
       await refusedScaling(wire, 'standard', { multi, metric: 'cpu' }, 'autoscaling');
     },
   ),
-  fieldRow(
-    'workload.options/autoscaling.metricPercentile',
-    'metricPercentile is p50, p75 or p99',
-    workloadWith('standard', noAi({ metric: 'latency' })),
-    `${scaling}/metricPercentile`,
-    { value: 'p50', next: 'p99', wrong: 'p98' },
-  ),
+  fieldRow('workload.options/autoscaling.metricPercentile', 'metricPercentile is p50, p75 or p99',
+    workloadWith('standard', noAi({ metric: 'latency' })), `${scaling}/metricPercentile`,
+    { value: 'p50', next: 'p99', wrong: 'p98' }),
   integerRow('target', 100, 95, 20_001),
   integerRow('maxScale', 7, 8, -1),
   integerRow('minScale', 2, 3, -1),

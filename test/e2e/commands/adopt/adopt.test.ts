@@ -18,23 +18,15 @@ const root = mkdtempSync(join(repository, '.adopt-e2e-'));
 const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-adopt-'));
 const platform = usePlatform();
 
+// biome-ignore format: a row is a case
 const records: readonly (readonly [path: string, body: JsonObject])[] = [
   ['/org/local/secret', { name: 'key', type: 'userpass', data: { username: canary, password: `${canary}-2` } }],
   ['/org/local/secret', { name: 'shop', type: 'dictionary', data: { port: canary } }],
-  [
-    '/org/local/gvc',
-    { name: 'shop', spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } }, tags: { team: 'a' } },
-  ],
+  ['/org/local/gvc',
+    { name: 'shop', spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } }, tags: { team: 'a' } }],
   ['/org/local/gvc/shop/identity', { name: 'api' }],
-  [
-    '/org/local/policy',
-    {
-      name: 'reveal',
-      targetKind: 'secret',
-      targetLinks: ['//secret/key', '//secret/shop'],
-      bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/api'] }],
-    },
-  ],
+  ['/org/local/policy', { name: 'reveal', targetKind: 'secret', targetLinks: ['//secret/key', '//secret/shop'],
+    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/shop/identity/api'] }] }],
   [
     '/org/local/gvc/shop/workload',
     {

@@ -169,17 +169,11 @@ test('omitted fields of a domain have defaults (platform/concepts.filled)', () =
   ]);
 });
 
+// biome-ignore format: a row is a case
 test.each<[string, JsonObject, string | undefined]>([
   ['its gvcLink', { gvcLink: '//gvc/one', workloadLink: link('a', 'two') }, 'one'],
-  [
-    'its workloadLink',
-    {
-      gvcLink: '//secret/x',
-      workloadLink: link('a', 'two'),
-      ports: [{ routes: [{ workloadLink: link('b', 'three') }] }],
-    },
-    'two',
-  ],
+  ['its workloadLink', { gvcLink: '//secret/x', workloadLink: link('a', 'two'),
+    ports: [{ routes: [{ workloadLink: link('b', 'three') }] }] }, 'two'],
   ['its first route that has one', { ports: [{}, { routes: [{}, { workloadLink: link('b', 'three') }] }] }, 'three'],
   ['a mirror of a route', { ports: [{ routes: [{ mirror: [{ workloadLink: link('b', 'four') }] }] }] }, 'four'],
   ['nothing', { ports: [{ routes: [{}] }] }, undefined],
