@@ -214,6 +214,14 @@ test.each([
   if (row.code === 6) expect(ran.stderr).toContain(`spec.containers.main.image is "${row.shown}"`);
 });
 
+test('an update below a container that does not exist sends nothing', async () => {
+  records.set('/org/acme/gvc/shop/workload/web', web('nginx:8'));
+  const ran = await run('workload update web --gvc shop --set spec.containers.mian.image=nginx:9');
+  expect(ran.stderr).toContain('spec.containers has no item "mian"');
+  expect(records.get('/org/acme/gvc/shop/workload/web')).toEqual(web('nginx:8'));
+  expect(ran.code).toBe(64);
+});
+
 test.each([
   { image: 'nginx:9', code: 0 },
   { image: 'redis:9', code: 6 },

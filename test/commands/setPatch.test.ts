@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { setPatch } from '../../src/commands/call/setPatch.ts';
+import type { JsonObject } from '../../src/base/json/json.ts';
+import { missingItem } from '../../src/commands/call/missingItem.ts';
+import { assignedPaths, setPatch } from '../../src/commands/call/setPatch.ts';
 import { settablePaths } from '../../src/commands/settablePaths.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { type Kind, kindNamed } from '../../src/schema/record/kinds.ts';
@@ -169,4 +171,39 @@ test.each(
       hint: expect.stringMatching(hint),
     }),
   );
+});
+
+describe('a path below an item that the record lacks', () => {
+  const spec = {
+    containers: [
+      { name: 'main', image: 'a:1', ports: [{ number: 80 }] },
+      { name: 'side', image: 'a:1' },
+    ],
+  };
+  const of = (sets: readonly string[], record: JsonObject = { spec }) => {
+    const shape = shapeOf('workload');
+    return missingItem(shape, setPatch(shape, { sets }), record, assignedPaths({ sets }));
+  };
+
+  // biome-ignore format: a row is a case
+  test.each([
+    { sets: ['spec.containers.mian.image=a:2'], says: ['spec.containers has no item "mian"', 'Did you mean main?'] },
+    { sets: ['spec.containers.other.image=a:2'],
+      says: ['spec.containers has no item "other"', 'Available: main, side.'] },
+    { sets: ['spec.containers.main.image=a:2', 'spec.containers.main.ports.81.protocol=http'],
+      says: ['spec.containers.main.ports has no item "81"', 'Did you mean 80?'] },
+    { sets: ['spec.containers.main.image=a:2'], record: {}, says: ['spec.containers has no item', 'Available: none.'] },
+  ])('$sets is refused', ({ sets, record, says: [message = '', hint = ''] }) => {
+    const refused = of(sets, record);
+    expect(refused?.message).toContain(message);
+    expect(refused?.hint).toContain(hint);
+    expect(refused?.hint).toMatch(/To add one, give the whole item: --set 'spec\.containers.*=\{…\}'\.$/);
+  });
+
+  test.each([
+    { sets: ['spec.containers.side.image=a:2'] },
+    { sets: ['spec.containers.main.env.NEW.value=1', 'spec.containers.main.env.ALSO=2'] },
+    { sets: ['spec.containers.new={"image": "a:2"}', 'spec.containers.new.cpu=50m'] },
+    { sets: ['tags.new=1', 'spec.defaultOptions.suspend=true'] },
+  ])('$sets is accepted', ({ sets }) => expect(of(sets)).toBeUndefined());
 });

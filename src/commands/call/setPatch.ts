@@ -35,6 +35,15 @@ export interface Assignments {
   readonly paths?: ((path: string) => string) | undefined;
 }
 
+/** The paths of the assignments without quotes, in the neutral vocabulary. */
+export function assignedPaths({ sets = [], paths = (path) => path }: Assignments): ReadonlySet<string> {
+  return new Set(sets.map((text) => segmentsOf(paths(assignmentOf(text).path)).join('.')));
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+}
+
 function assignmentOf(text: string): Assignment {
   const [, path = '', operator, value = ''] = /^(.+?)(\+=|-=|=)(.*)$/s.exec(text) ?? [];
   if (path === '')
@@ -44,7 +53,7 @@ function assignmentOf(text: string): Assignment {
 }
 
 function assign(body: Body, shape: Shape, assignment: Assignment): void {
-  const segments = (parsePath(assignment.path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+  const segments = segmentsOf(assignment.path);
   if (segments.length === 0) throw new UsageError(`${JSON.stringify(assignment.path)} is not a path`, 'Write a.b.c.');
   new Walk(assignment, segments).into(body, shape, 0);
 }

@@ -28,12 +28,13 @@ import type { Api } from '../call/api.ts';
 import type { Call, Run } from '../call/command.ts';
 import { kindOf, objectIn, readTextOf } from '../call/input.ts';
 import { openItem } from '../call/item.ts';
+import { missingItem } from '../call/missingItem.ts';
 import { homeOf } from '../call/paths.ts';
 import { showRecord } from '../call/present.ts';
 import { queryTerms } from '../call/queryTerms.ts';
 import { optionLinks, optionRefs } from '../call/refs.ts';
 import { precondition, sendDocument, sendUnmoved } from '../call/sendChange.ts';
-import { setPatch } from '../call/setPatch.ts';
+import { assignedPaths, setPatch } from '../call/setPatch.ts';
 import { tagsOf } from '../call/tags.ts';
 import { forEachRef } from './get.ts';
 
@@ -140,7 +141,14 @@ export async function runUpdate(call: Call): Promise<Ending> {
   // Mistakes are reported before anything is read, except in a secret, whose fields depend on its type.
   const isVaried = isKnownKind(kind) && variantsOf(kind) !== undefined;
   if (!isVaried) await checkLinks(call, setPatch(shapeOf(kind), { sets, unsets, paths }));
-  return changed(call, (record) => setPatch(shapeOf(kind, record), { sets, unsets, paths }));
+  const assignments = { sets, unsets, paths };
+  return changed(call, (record) => {
+    const shape = shapeOf(kind, record);
+    const body = setPatch(shape, assignments);
+    const missing = missingItem(shape, body, record, assignedPaths(assignments));
+    if (missing !== undefined) throw missing;
+    return body;
+  });
 }
 
 /** Checks the links in a patch of the record that REF names. Errors: `cli.usage`. */
