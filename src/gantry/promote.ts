@@ -15,6 +15,7 @@ import {
   type PromotionDifference,
   type Side,
 } from '../change/promotion.ts';
+import { namesNothing } from '../change/promotionPattern.ts';
 import { parseYaml } from '../manifest/parseYaml.ts';
 import { displayPath, systemReason } from '../project/files/fileRefusal.ts';
 import { settingsFileName } from '../project/files/projectFiles.ts';
@@ -45,18 +46,28 @@ export async function promote(
   const project = await openBoth(session, paths, [from, to]);
   const { promotion } = project.settings;
   const before = await readSide(session, paths, from);
-  const compare = async () => {
-    const after = await readSide(session, paths, to);
-    return comparePromotion(before, after, promotion.mayDiffer).map((each) => withDisplayPaths(session.cwd, each));
-  };
-  const differences = await compare();
-  const carried = carriedValues(await readSettingsFile(project.folder), {
-    ...{ from, to, differences },
-    wanted: carriedPaths(differences, promotion),
-  });
+  const compare = (after: EnvironmentSide) =>
+    comparePromotion(before, after, promotion.mayDiffer).map((each) => withDisplayPaths(session.cwd, each));
+  const target = await readSide(session, paths, to);
+  const differences = compare(target);
+  const { environments } = await readSettingsFile(project.folder);
+  const resources = [...before.desired, ...target.desired];
+  const values = [from, to].map((name) => environments?.get(name)?.values?.values ?? {});
+  for (const pattern of promotion.mayDiffer) {
+    if (!namesNothing(pattern, resources, values)) continue;
+    const text = `promotion.may-differ: ${pattern.text} matches nothing in ${from} and ${to}`;
+    await session.tell({ type: 'note', text });
+  }
+  const carried = carriedValues(
+    { ...present({ environments }) },
+    {
+      ...{ from, to, differences },
+      wanted: carriedPaths(differences, promotion),
+    },
+  );
   if (!write || carried.length === 0) return { from, to, carried, isWritten: false, differences };
   await writeValues(project.folder, { from, to, paths: carried.map(({ path }) => path) });
-  return { from, to, carried, isWritten: true, differences: await compare() };
+  return { from, to, carried, isWritten: true, differences: compare(await readSide(session, paths, to)) };
 }
 
 /** The difference with displayed file names. */

@@ -84,6 +84,18 @@ workload/shop-prod/web
   );
 });
 
+test('notes a path of may-differ that matches nothing, which is probably misspelt', async () => {
+  const known = ['values.replicas', 'workload/web:spec.defaultOptions', 'lifecycle.protect', 'spec.containers.*.cpu'];
+  const wrong = ['values.replica', 'workload/wbe:spec', 'workload:spec.defaultOption', 'worklod:spec', 'specs'];
+  const { code, stderr } = await promote(
+    project(`promotion: {may-differ: [${[...known, ...wrong].join(', ')}]}\n`, web),
+  );
+  expect(stderr.trim().split('\n')).toEqual(
+    wrong.map((text) => expect.stringContaining(`promotion.may-differ: ${text} matches nothing in dev and prod`)),
+  );
+  expect(code).toBe(0);
+});
+
 test('--write carries the values of images, and changes nothing else in the file', async () => {
   const rules = 'promotion: {may-differ: [values.replicas, values.side]} # rules\n';
   const cwd = project(rules, web);

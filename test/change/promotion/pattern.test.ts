@@ -23,7 +23,7 @@ test.each<[string, unknown]>([
   ['spec..a', undefined],
   ['workload/web:spec..a', undefined],
 ])('the pattern %s', (text, pattern) => {
-  expect(parsePattern(text)).toEqual(pattern);
+  expect(parsePattern(text)).toEqual(pattern && { ...pattern, text });
 });
 
 test.each([
