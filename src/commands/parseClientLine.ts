@@ -151,7 +151,7 @@ const parsers: Readonly<Record<NonNullable<OptionRow['valueType']>, (text: strin
 
 function optionOf({ flags, about, isRepeatable, required, choices, defaultText, valueType }: OptionRow): Option {
   const parse = valueType === undefined ? undefined : parsers[valueType];
-  const option = new Option(flags, isRepeatable === true ? `${about} (repeatable)` : about);
+  const option = new Option(flags, isRepeatable === true && required !== true ? `${about} (repeatable)` : about);
   if (choices !== undefined && isRepeatable !== true) option.choices(choices);
   if (parse !== undefined) option.argParser(parse);
   if (isRepeatable === true) option.argParser(collect).default([]);

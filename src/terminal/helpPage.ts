@@ -49,6 +49,7 @@ export function optionDescription(option: Option): string {
   const said = typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0);
   const more = [
     ...(mandatory ? ['required'] : []),
+    ...(mandatory && Array.isArray(defaultValue) ? ['repeatable'] : []),
     ...choices,
     ...(said ? [`default: ${defaultValueDescription ?? defaultValue}`] : []),
   ];

@@ -49,6 +49,7 @@ test.each(nouns)('every command of %s has a help page of at most 80 columns, wit
     ).toEqual([]);
     expect(text, verb).toContain(about.split(' ').slice(0, 3).join(' '));
     for (const { flags } of options) expect(text, verb).toContain(flags);
+    expect(text, verb).not.toMatch(/\(repeatable\)\s+\(/);
   }
 });
 
