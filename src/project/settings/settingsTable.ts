@@ -193,8 +193,9 @@ export function variableOfAttribute(attribute: string): string | undefined {
 
 /** A sentence for the JSON Schema. */
 export function settingDescription(name: SettingName): string {
-  const { about, usual }: SettingRow = settingsTable[name];
-  return `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual === undefined ? '' : `. Default: ${usual}`}.`;
+  const { about, more = '', usual }: SettingRow = settingsTable[name];
+  const text = `${about}${more.startsWith(' (') ? '' : more}`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${usual === undefined ? '' : `. Default: ${usual}`}.`;
 }
 
 /** The user's setting for this command: the flag, else the variable. An empty variable counts as unset. */

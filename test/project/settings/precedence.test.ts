@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
 import { resolveSettings } from '../../../src/project/settings/resolveSettings.ts';
 import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
+import { settingDescription } from '../../../src/project/settings/settingsTable.ts';
 
 type Place = 'flag' | 'variable' | 'named profile' | 'environment' | 'its profile' | 'file' | 'default profile';
 
@@ -90,4 +91,13 @@ test.each([
   const read = () => resolveSettings({ ...sources, flags: { org: 'acme', gvc } }).gvc;
   if (expected === 'shop') expect(read()).toBe(expected);
   else expect(read).toThrow(expected);
+});
+
+test.each([
+  { name: 'stack', is: 'Name of the stack; what it owns carries it in the tag `gantry/stack`.' },
+  { name: 'token', is: 'Token for the platform; the variable and profiles keep it out of files that others read.' },
+  { name: 'project', is: 'An id that makes the name of the stack unique.' },
+  { name: 'data', is: 'Data folder of the platform on this machine, or `:memory:`. Default: .gantry.' },
+] as const)('the JSON Schema of gantry.yaml describes $name as the documents do', ({ name, is }) => {
+  expect(settingDescription(name)).toBe(is);
 });
