@@ -105,12 +105,12 @@ describeTerraform('a record that another resource of the configuration has', () 
   it('causes no warning if its own resource is replaced', async () => {
     const project = await withOne('of-itself');
     for (const args of [['-replace=gantry_group.one'], []]) {
+      if (args.length === 0) expect(await project.run('taint', 'gantry_group.one')).toMatchObject({ code: 0 });
       const { id } = await live('of-itself');
       const { code, text } = await project.run('apply', '-auto-approve', '-no-color', ...args);
       expect(code, text).toBe(0);
       expect(text.match(/Warning: .*/g)).toEqual(['Warning: Provider development overrides are in effect']);
       expect((await live('of-itself')).id).not.toBe(id);
-      expect(await project.run('taint', 'gantry_group.one')).toMatchObject({ code: 0 });
     }
   });
 });

@@ -195,15 +195,6 @@ describeTerraform('the real terraform', { shuffle: false }, () => {
     await expectNoChanges();
   });
 
-  it('reports which two resources have the same name', async () => {
-    const twice =
-      'resource "gantry_group" "again" {\n  name = "ops"\n}\nresource "gantry_group" "ops" {\n  name = "ops"\n description = "people"\n tags = { by = "hand" }\n}\n';
-    project().write(`${shop({ team: 'b', image: 'nginx:2' })}${twice}`);
-    const { code, text } = await project().run('apply', '-auto-approve', '-no-color');
-    expect(code).toBe(1);
-    expect(text).toMatch(/group\/ops (exists already|is declared by two resources)/i);
-  });
-
   it('deletes a GVC with resources of others only if exactly their number is allowed', async () => {
     project().write(shop({ team: 'b', image: 'nginx:2' }));
     // Drift of an undeclared record: Terraform plans its deletion with the state from before the refresh.

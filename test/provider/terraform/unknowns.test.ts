@@ -22,7 +22,6 @@ describeTerraform('a workload whose GVC is a reference', () => {
   const terraform = useTerraform('unknowns');
 
   it.each([
-    ['cpu = "fast"', `type = "standard"\n    ${containers('cpu = "fast"')}`, 'is not a valid quantity'],
     [
       'a minimum above the maximum',
       `type = "standard"
