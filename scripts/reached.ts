@@ -41,6 +41,10 @@ if (values.save !== undefined) writeFileSync(values.save, `${outcomes.join('\n')
 const before = values.since === undefined ? [] : readFileSync(values.since, 'utf8').trim().split('\n');
 const lost = before.filter((outcome) => !filesOf.has(outcome));
 for (const outcome of lost) process.stdout.write(`LOST ${outcome}\n`);
-const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-for (const problem of [...broken, ...failed]) process.stdout.write(`FAIL ${problem}\n`);
-process.exitCode = lost.length > 0 || broken.length > 0 || !passed ? 1 : 0;
+const problems = [
+  ...(outcomes.length === 0 ? ['no request was recorded'] : []),
+  ...broken,
+  ...tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+];
+for (const problem of problems) process.stdout.write(`FAIL ${problem}\n`);
+process.exitCode = lost.length > 0 || problems.length > 0 || !passed ? 1 : 0;
