@@ -1,14 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { providerSource } from '../../../src/hcl/provider.ts';
-import { reattachValue } from '../../../src/provider/host/handshake.ts';
-import { type PluginServer, startPluginServer } from '../../../src/provider/host/pluginServer.ts';
-import { makeHandlers, type Provider } from '../../../src/provider/services/makeHandlers.ts';
-import { type RunningServer, startServer } from '../../../src/server/start.ts';
-import { temporaryFolder } from '../../temporaryFolder.ts';
 import { describeTerraform } from '../harness/describeTerraform.ts';
-import { makeProject, type Project } from '../harness/terraform.ts';
+import type { Project } from '../harness/terraform.ts';
+import { useTerraform } from '../harness/useTerraform.ts';
 
 /** Modules, values that are unknown before the apply, conditions, checks, and lifecycle blocks. */
 const configuration = `
@@ -62,28 +58,15 @@ output "link" { value = gantry_group.each["red"].link }
 `;
 
 describeTerraform('features of Terraform itself', { shuffle: false }, () => {
-  const folder = temporaryFolder('behaviours');
-  let platform: RunningServer;
-  let provider: Provider;
-  let plugin: PluginServer;
+  const terraform = useTerraform('behaviours');
   let project: Project;
   beforeAll(async () => {
-    platform = await startServer({ port: 0, noAuth: true });
-    const environment = { GANTRY_ENDPOINT: platform.url, GANTRY_ORG: 'local' };
-    provider = makeHandlers({ environment, cwd: folder });
-    plugin = await startPluginServer({ handlers: async () => provider.handlers });
-    const reattach = { TF_REATTACH_PROVIDERS: reattachValue(providerSource, plugin.address, process.pid) };
-    project = makeProject(folder, reattach);
+    project = terraform.project('.');
     project.write(configuration);
-    mkdirSync(join(folder, 'team'));
-    writeFileSync(join(folder, 'team/main.tf'), team);
+    mkdirSync(join(project.folder, 'team'));
+    writeFileSync(join(project.folder, 'team/main.tf'), team);
     const { code, text } = await project.run('init', '-no-color');
     expect(code, text).toBe(0);
-  });
-  afterAll(async () => {
-    await provider.close();
-    await plugin.close();
-    await platform.close();
   });
 
   it('a saved plan is applied, unknown values pass from one resource to another, and -target limits the plan', async () => {
@@ -96,13 +79,11 @@ describeTerraform('features of Terraform itself', { shuffle: false }, () => {
   });
 
   it('ignored attributes stay as others set them, and -refresh-only shows drift without a change', async () => {
-    const body = JSON.stringify({ tags: { ignored: 'changed', owned: 'no' } });
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`${platform.url}/org/local/group/last`, { method: 'PATCH', body, headers });
+    await terraform.call('PATCH', 'group/last', { tags: { ignored: 'changed', owned: 'no' } });
     const refreshed = await project.run('plan', '-refresh-only', '-no-color');
     expect(refreshed.text).toMatch(/"owned"\s+= "yes" -> "no"/);
     expect((await project.run('apply', '-auto-approve', '-no-color')).text).toContain('1 changed');
-    const now = await (await fetch(`${platform.url}/org/local/group/last`)).json();
+    const now = await (await terraform.call('GET', 'group/last')).json();
     expect(now).toMatchObject({ tags: { ignored: 'changed', owned: 'yes' } });
   });
 
