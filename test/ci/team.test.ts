@@ -1,9 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { linkPackages } from '../cli/projectFolder.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { headOf } from '../harness/headOf.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -20,14 +20,9 @@ const gantryHere = useGantryHere(folder);
 const environments = ['dev', 'staging', 'prod'];
 const steps = (...names: readonly string[]) => environments.flatMap((env) => names.map((name) => `${name}-${env}`));
 const allSuccessful = (jobs: readonly string[]) => jobs.map((job) => `${job} success`);
-let platform: Platform;
+const platform = usePlatform();
 /** The tokens of the jobs by environment, with the permissions that `gantry ci policy` prints. */
 let tokens: ReadonlyMap<string, string>;
-
-beforeAll(async () => {
-  platform = await openPlatform();
-});
-afterAll(() => platform.stop());
 
 const fileOf = (name: string) => readFileSync(join(example, name), 'utf8');
 

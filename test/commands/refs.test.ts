@@ -1,20 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { kindsDeletedInUse } from '../../src/kinds/kindFacts.ts';
 import { blocksDeletion, isNeeded, referringKinds } from '../../src/kinds/referenceStrength.ts';
 import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const cwd = temporaryFolder('refs');
 const location = '//location/aws-us-west-2';
 const spec = { staticPlacement: { locationLinks: [location] } };
-let platform: Platform;
+const platform = usePlatform();
 beforeAll(async () => {
-  platform = await openPlatform();
   for (const name of ['shop', 'other']) {
     await platform.call('POST', '/org/local/gvc', { name, spec });
     await platform.call('POST', `/org/local/gvc/${name}/identity`, { name: 'app' });
@@ -27,7 +26,6 @@ beforeAll(async () => {
     await platform.call('POST', '/org/local/gvc/shop/workload', { name, spec: { type, containers, ...more } });
   }
 });
-afterAll(() => platform.stop());
 
 function run(line: string, more: { readonly input?: string; readonly env?: Record<string, string> } = {}) {
   return inProcess(platform, line.split(' '), { cwd, ...more });

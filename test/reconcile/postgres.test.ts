@@ -3,24 +3,22 @@ import { openStore, type StoreAddress } from '../../src/reconcile/store/openStor
 import { Sessions } from '../../src/reconcile/store/sessions.ts';
 import type { Sql } from '../../src/reconcile/store/sql.ts';
 import { Store } from '../../src/reconcile/store/store.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { sharedPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { entryOf, openTown, type Town, writeStack } from './town.ts';
 
 const folder = temporaryFolder('reconcile-postgres');
-let platform: Platform;
+const platform = usePlatform();
 let address: StoreAddress;
 let town: Town;
 
 beforeAll(async () => {
-  platform = await openPlatform();
   address = { kind: 'postgres', url: (await sharedPostgres()).freshUrl() };
   town = await openTown(platform.url, address);
 });
 afterAll(async () => {
   await town[Symbol.asyncDispose]();
-  await platform.stop();
 });
 
 test('two concurrent workers never share a stack, and in the end all stacks are in line', async () => {

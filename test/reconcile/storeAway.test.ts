@@ -4,23 +4,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/reconcile/store/openStore.ts';
 import { storeError, whenThere } from '../../src/reconcile/store/storeError.ts';
 import { inProcess } from '../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform } from '../e2e/harness/platform.ts';
 import { startGantry, waitForStderr } from '../e2e/harness/running.ts';
+import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { type RunningPostgres, startPostgres } from '../server/postgres/startPostgres.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { writeNewStore } from './newStore.ts';
 import { openTown, writeStack } from './town.ts';
 
 const cwd = temporaryFolder('store-away');
-let platform: Platform;
+const platform = usePlatform();
 let postgres: RunningPostgres;
 
 beforeAll(async () => {
-  [platform, postgres] = await Promise.all([openPlatform(), startPostgres()]);
+  postgres = await startPostgres();
   writeStack(cwd, 'shop', { buyers: 'one' });
   writeFileSync(join(cwd, 'reconcile.yaml'), 'stacks: {shop: {folder: shop, mode: auto}}');
 });
-afterAll(() => Promise.all([platform.stop(), postgres.stop()]));
+afterAll(() => postgres.stop());
 
 test('a worker that starts without its database logs that, waits for it, and works when it is there', async () => {
   const url = postgres.freshUrl();

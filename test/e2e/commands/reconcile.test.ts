@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { client, personCalled, startIssuer } from '../../reconcile/http/smallIssuer.ts';
 import { writeNewStore } from '../../reconcile/newStore.ts';
 import { Repository } from '../../reconcile/sources/repository.ts';
@@ -10,8 +10,9 @@ import { writeStack } from '../../reconcile/town.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeKeyPair } from '../../writeKeyPair.ts';
 import { inProcess } from '../harness/inProcess.ts';
-import { openPlatform, type Platform, token } from '../harness/platform.ts';
+import { token } from '../harness/platform.ts';
 import { startGantry, waitForStderr } from '../harness/running.ts';
+import { usePlatform } from '../harness/usePlatform.ts';
 
 /** A folder with a new store. */
 async function folderWithStore(name: string): Promise<string> {
@@ -21,15 +22,13 @@ async function folderWithStore(name: string): Promise<string> {
 }
 
 let cwd: string;
-let platform: Platform;
+const platform = usePlatform();
 
 beforeAll(async () => {
-  platform = await openPlatform();
   cwd = await folderWithStore('reconcile-command');
   writeStack(cwd, 'shop', { buyers: 'one' });
   writeFileSync(join(cwd, 'reconcile.yaml'), 'stacks:\n  shop: { folder: shop, mode: propose, interval: 1h }\n');
 });
-afterAll(() => platform.stop());
 
 async function run(...args: readonly string[]) {
   return inProcess(platform, args, { cwd });

@@ -5,20 +5,20 @@ import type { StoreAddress } from '../../../src/reconcile/store/openStore.ts';
 import { start } from '../../attack/cli.ts';
 import { environmentFor, gantry } from '../../e2e/harness/gantry.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
-import { openPlatform, type Platform, writesSince } from '../../e2e/harness/platform.ts';
+import { writesSince } from '../../e2e/harness/platform.ts';
 import { startProxy } from '../../e2e/harness/proxy.ts';
+import { usePlatform } from '../../e2e/harness/usePlatform.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { writeNewStore } from '../newStore.ts';
 import { entryOf, openTown, writeStack } from '../town.ts';
 
 const folder = temporaryFolder('reconcile-handover');
-let platform: Platform;
+const platform = usePlatform();
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 /** Called after the platform has carried out the request. */
 let carriedOut: (method: string, path: string) => Promise<void> | void = () => {};
 
 beforeAll(async () => {
-  platform = await openPlatform();
   proxy = await startProxy(
     platform.url,
     () => 'pass',
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.close();
-  await platform.stop();
 });
 
 /** The second record needs the first, so there is a moment between their writes. */
