@@ -53,7 +53,7 @@ function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, wal
     if (value === undefined || value === null || field.facts.responseOnly === true) continue;
     const needed = shape.required?.has(name) === true || outer.keys.includes(name);
     const said = declarableValue(field, value, below(spot, name), walk); // also finds unknown fields in it
-    if (!needed && isMeant(field, value, spot.around, walk.context)) continue;
+    if (!needed && equalValues(field, valueWhenOmitted(field.facts, spot.around), value, walk.context)) continue;
     if (needed || !equalValues(field, undefined, said, walk.context)) put(result, name, said);
   }
   for (const name of Object.keys(live)) {
@@ -63,12 +63,6 @@ function declarableObject(shape: ObjectShape, live: JsonObject, outer: Spot, wal
     else if (value !== undefined && value !== null) put(result, name, value);
   }
   return result;
-}
-
-/** Whether omission means the same. */
-function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], context: RecordContext): boolean {
-  const meant = valueWhenOmitted(field.facts, around);
-  return meant !== undefined && equalValues(field, meant, value, context);
 }
 
 function declarableValue(shape: Shape, value: JsonValue, spot: Spot, walk: Walk): JsonValue {

@@ -61,7 +61,7 @@ export function omissionOf(shape: Shape, live: JsonValue, path: () => string, ar
 
 /** Whether it is a keyed list of a custom kind, whose items are decided one by one, like fields. */
 export function isMergedList(shape: Shape): shape is ListShape {
-  return shape.type === 'list' && shape.facts.merged === true && shape.facts.list?.class === 'keyed';
+  return shape.type === 'list' && shape.facts.merged === true;
 }
 
 /** Whether an omitted item of such a list stays. True unless an earlier write of this stack set it. */

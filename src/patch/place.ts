@@ -72,7 +72,6 @@ export function isMatched(patterns: Patterns): boolean {
  * item without a key is identified by its content, so a pattern cannot match it as a whole.
  */
 export function patternsOfItem(patterns: Patterns, key: string | undefined, position?: number): Patterns {
-  if (patterns.length === 0) return noPatterns;
   if (key !== undefined) return patternsBelow(patterns, key);
   const names = position === undefined ? [] : [String(position)];
   return patternsBelow(patterns, ...names).filter((segments) => segments.length > 0);

@@ -244,7 +244,6 @@ function recordShorthands(
   const { recorder } = walk;
   const names = Object.keys({ ...live, ...declared });
   if (names.length === 0 && walk.trail.length > 0) recorder?.add(walk, 'same', { live, desired });
-  if (desired === declared) return undefined;
   const shortened = names.filter((name) => own(desired, name) !== own(declared, name));
   for (const name of shortened) {
     walk.trail.push(name);

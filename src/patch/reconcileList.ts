@@ -112,8 +112,7 @@ function isSameInPlace(list: List, live: JsonArray, desired: JsonArray): boolean
   const same = live.every((item, index) => {
     const wanted = desired[index];
     if (wanted === undefined || reconcileItem(list, item, wanted, index) !== item) return false;
-    if (fields.length === 0 || fields.every((field) => saysTheSame(field, item, wanted))) return true;
-    return haveSameKey(shape, item, wanted);
+    return fields.every((field) => saysTheSame(field, item, wanted)) || haveSameKey(shape, item, wanted);
   });
   if (same) return true;
   notes.length = before;
@@ -231,19 +230,11 @@ function withIgnoredInPlace(shape: ListShape, desired: JsonArray, ignored: Patte
   const nameOf = (item: JsonValue): string | undefined => itemName(shape, item);
   const aside = new Map(desired.filter(isIgnored).map((item) => [nameOf(item), item]));
   const result = desired.filter((item) => !isIgnored(item));
-  const places = new Map(live.map((item, place) => [nameOf(item), place]));
-  for (const [name, place] of places) {
-    const there = live[place];
-    const item = aside.get(name) ?? (there !== undefined && isIgnored(there) ? there : undefined);
-    if (item === undefined) continue;
-    result.splice(
-      placeAmong(
-        result.map((each) => places.get(nameOf(each))),
-        place,
-      ),
-      0,
-      item,
-    );
+  const places = new Map(live.map((item, place) => [nameOf(item), { item, place }]));
+  for (const [name, { item, place }] of places) {
+    if (!isIgnored(item)) continue;
+    const others = result.map((each) => places.get(nameOf(each))?.place);
+    result.splice(placeAmong(others, place), 0, aside.get(name) ?? item);
   }
   return result;
 }
@@ -276,7 +267,7 @@ function withRightFirst(
   return [...items.filter((item) => !before.includes(item)), ...before];
 }
 
-function sameItems(a: JsonArray, b: JsonArray): boolean {
+export function sameItems(a: JsonArray, b: JsonArray): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
@@ -305,8 +296,7 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
   const partners = isMade ? [...live.keys()] : partnersOf(shape, live, desired, sameItem(shape, ignored, walk));
   const length = walk.recorder?.length ?? 0;
   const result = desired.map((item, index) => {
-    const partner = partners[index];
-    const before = partner === undefined ? undefined : live[partner];
+    const before = live[partners[index] ?? -1];
     return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
   });
   const after = sameItems(result, live) ? live : result;

@@ -1,12 +1,12 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../base/json/json.ts';
 import type { RecordContext } from '../schema/record/ref.ts';
 import { itemName } from '../schema/shape/paths.ts';
-import { isLiteral, type ListShape, type ObjectShape, type Shape } from '../schema/shape/shape.ts';
+import type { ListShape, ObjectShape, Shape } from '../schema/shape/shape.ts';
 import { isMergedList } from './omission.ts';
 import { matchingOf, partnersOf } from './partners.ts';
 import { isMatched, memberShape, type Patterns, parsePatterns, patternsBelow, patternsOfItem } from './place.ts';
 import { hasMembers, type ReconcileOptions, reconcile, samenessOf } from './reconcile.ts';
-import { ignoredAsWhole } from './reconcileList.ts';
+import { ignoredAsWhole, sameItems } from './reconcileList.ts';
 
 export interface Recreated {
   /** The declaration, with the live values under `lifecycle.ignore`. */
@@ -90,7 +90,6 @@ function keepInMembers(
  */
 function isForeign({ envelope }: Keeping, shape: Shape, name: string): boolean {
   if (shape === envelope && envelope.rest === undefined) return false;
-  if (isLiteral(shape) || shape.type === 'map') return false;
   return (shape.type === 'object' && !shape.fields.has(name)) || memberShape(shape, name).facts.merged === true;
 }
 
@@ -108,9 +107,9 @@ function keepInItems(keeping: Keeping, shape: ListShape, target: JsonArray, decl
   }
   const isIgnored = ignoredAsWhole(shape, keeping.ignored);
   const names = new Set(declared.map((item) => itemName(shape, item)));
-  const staying = isIgnored && target.filter((item) => isIgnored(item) && !names.has(itemName(shape, item)));
-  if (staying !== undefined && staying.length > 0) return [...kept, ...staying];
-  return kept.every((item, index) => item === declared[index]) ? declared : kept;
+  const staying = target.filter((item) => isIgnored?.(item) === true && !names.has(itemName(shape, item)));
+  const all = [...kept, ...staying];
+  return sameItems(all, declared) ? declared : all;
 }
 
 /** For each declared item the result of a patch. */
@@ -131,9 +130,7 @@ function partnersIn(
     }
     case 'order': {
       const sameness = samenessOf(shape, ignored, { context, enclosing: [] });
-      return partnersOf(shape, target, declared, sameness).map((place) =>
-        place === undefined ? undefined : target[place],
-      );
+      return partnersOf(shape, target, declared, sameness).map((place = -1) => target[place]);
     }
   }
 }

@@ -65,7 +65,7 @@ export function sensitivityOfMember({ shape, marks, texts }: Sensitivity, name: 
  * differ.
  */
 export function sensitivityOfItem({ shape, marks, texts }: Sensitivity, item: JsonValue): Sensitivity {
-  const key = shape.type === 'list' && marks.length > 0 ? itemName(shape, item) : undefined;
+  const key = marks.length > 0 ? itemName(shape, item) : undefined;
   const names = key === undefined ? [] : [key];
   return { shape: itemShape(shape), marks: patternsBelow(marks, ...names), texts };
 }

@@ -191,7 +191,7 @@ function itemPatches(
 ): ListChange['patches'] {
   return target.map(({ name, item }) => {
     const before = live[positions.get(name) ?? -1]?.item;
-    if (before === undefined || sameJson(before, item)) return nothing;
+    if (sameJson(before, item)) return nothing;
     if (!isObject(before) || !isObject(item)) return undefined;
     const written = writeObject(itemShape(shape), before, item, options);
     if (written === undefined) return undefined;

@@ -30,7 +30,7 @@ function weighed(
   live: JsonObject,
   target: JsonObject,
   path: string,
-  options: { readonly directives: 'all' | 'stated' } = all,
+  options: { readonly directives: 'all' | 'stated' | 'replace' } = all,
 ) {
   const choice = alternatives(workload, live, target, { context, ...options }).find((each) => each.path === path);
   const said = (way: Way): string => `${keys(way)}: ${way.leaves}`;
@@ -55,6 +55,15 @@ describe('the alternatives for a path', () => {
         impossible: [],
       });
     }
+  });
+
+  test('no item can be named if the platform does not support it', () => {
+    const target = spec({ containers: [container('b')] });
+    expect(weighed(spec({ containers: two }), target, 'spec.containers', { directives: 'replace' }).impossible).toEqual(
+      [
+        '$patch/containers $drop/containers $retain/containers $append/containers: the platform does not honour directives for the items of lists',
+      ],
+    );
   });
 
   test('one of two items is removed: its name is as short as that of the kept one, and $drop comes first', () => {

@@ -97,6 +97,13 @@ describe('patches from the smallest to the most robust', () => {
 
   test('write.list: the existing list is dropped first if a plain field does not replace it', () => {
     expect(patches('drop')).toEqual([{ $drop: ['networkResources'], networkResources: whole }]);
+    // A list that stays is not dropped.
+    const [held, wanted] = [
+      { ...live, nativeNetworkResources: [resource('n')] },
+      { ...target, nativeNetworkResources: [resource('n')] },
+    ];
+    const [write] = writersOf(shape, held, wanted, { context, directives: 'drop' });
+    expect(write?.()).toEqual({ $drop: ['networkResources'], networkResources: whole });
   });
 
   test('links in a set are their own keys, which every platform supports', () => {

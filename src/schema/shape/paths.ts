@@ -1,7 +1,7 @@
 import { fieldIn, isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { itemKey } from './listKey.ts';
-import { fieldShape, isMerged, type ListShape, type Shape } from './shape.ts';
+import { fieldShape, isMerged, type Shape } from './shape.ts';
 
 const plainSegment = /^[\w@$-]+$/;
 
@@ -55,8 +55,7 @@ export function nameOfPart(shape: Shape | undefined, child: JsonValue | undefine
 }
 
 /** The key of an item of a keyed list. */
-export function itemName(shape: ListShape, item: JsonValue): string | undefined {
-  const { list } = shape.facts;
+export function itemName({ facts: { list } }: Shape, item: JsonValue): string | undefined {
   return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
 }
 

@@ -34,6 +34,10 @@ interface Case {
 
 const name = { 'spec.containers.main.name': 'same' };
 const type = { type: 'same' };
+const terms = (...tags: readonly string[]) => ({
+  memberQuery: { spec: { terms: tags.map((tag) => ({ op: '=', tag, value: '1' })) } },
+});
+const regions = (of: JsonObject): JsonObject => ({ spec: { customEncryption: { regions: of } } });
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
@@ -86,6 +90,12 @@ const cases: readonly Case[] = [
       'spec.containers.main.args.2': 'differs' } },
   { it: 'items by position: a missing one', held: main({ args: ['a'] }), declared: main({ args: ['a', 'b'] }),
     says: { ...name, 'spec.containers.main.args.0': 'same', 'spec.containers.main.args.1': 'differs' } },
+  { it: 'items without keys that moved are one value', kind: 'group', held: terms('a', 'b'), declared: terms('b', 'a'),
+    says: { 'memberQuery.spec.terms': 'differs' } },
+  { it: 'fewer items without keys are one value', kind: 'group', held: terms('a', 'b'), declared: terms('a'),
+    says: { 'memberQuery.spec.terms': 'differs' } },
+  { it: 'other items without keys are one value', kind: 'group', held: terms('a', 'b'), declared: terms('a', 'c'),
+    says: { 'memberQuery.spec.terms': 'differs' } },
   { it: 'a set is the same in equal order, a set in another order, and differs with another member', kind: 'gvc',
     held: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
     declared: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } }, says: { 'spec.pullSecretLinks': 'same' } },
@@ -101,8 +111,7 @@ const cases: readonly Case[] = [
     says: { 'spec.containers': 'order', 'spec.containers.a.name': 'same', 'spec.containers.b.name': 'same',
       'spec.containers.b.ports.81.number': 'same' } },
   { it: 'in a map an absent member is absent, on either side', kind: 'volumeset',
-    held: { spec: { customEncryption: { regions: { a: { keyId: '1' }, b: { keyId: '2' } } } } },
-    declared: { spec: { customEncryption: { regions: { b: { keyId: '2' }, c: { keyId: '3' } } } } },
+    held: regions({ a: { keyId: '1' }, b: { keyId: '2' } }), declared: regions({ b: { keyId: '2' }, c: { keyId: '3' } }),
     says: { 'spec.customEncryption.regions.a': 'differs', 'spec.customEncryption.regions.b.keyId': 'same',
       'spec.customEncryption.regions.c': 'differs' } },
   { it: 'a field that the platform restores, with its value', kind: 'domain',
@@ -158,6 +167,8 @@ const cases: readonly Case[] = [
     options: { ignore: ['spec.containers.main.env.B'] },
     says: { ...name, 'spec.containers.main.env.A.name': 'same', 'spec.containers.main.env.A.value': 'same',
       'spec.containers.main.env.B': 'ignored' } },
+  { it: 'a list that is not live and of which all items are ignored', held: main({}), declared: env('B'),
+    options: { ignore: ['spec.containers.main.env.B'] }, says: { ...name, 'spec.containers.main.env': 'ignored' } },
 ];
 
 test.each(cases)('$it', ({ kind = 'workload', held, declared, options, says }) => {
@@ -165,12 +176,17 @@ test.each(cases)('$it', ({ kind = 'workload', held, declared, options, says }) =
 });
 
 describe('a kind of which only the name is known', () => {
-  withKinds({ queue: onlyNamed });
+  withKinds({ queue: { ...onlyNamed, listKeys: { 'spec.rules': 'n' } } });
 
-  const judged = (held: JsonObject, declared: JsonObject, wasSet: (path: string) => boolean = () => false) => {
+  const judged = (
+    held: JsonObject,
+    declared: JsonObject,
+    wasSet: (path: string) => boolean = () => false,
+    ignore: readonly string[] = [],
+  ) => {
     const kind = kindNamed('queue');
     if (kind === undefined) throw new Error('it is not defined');
-    return said(verdicts(kind, { spec: held }, { spec: declared }, { wasSet }));
+    return said(verdicts(kind, { spec: held }, { spec: declared }, { wasSet, ignore }));
   };
 
   test('keeps fields that the manifest omits, unless this stack set them', () => {
@@ -186,6 +202,17 @@ describe('a kind of which only the name is known', () => {
       'spec.owner.name': 'unmentioned',
       'spec.owner.team': 'unmentioned',
       'spec.gone': 'unmentioned',
+    });
+  });
+
+  test('keeps items that the manifest omits, unless this stack set them', () => {
+    const rules = ['a', 'theirs', 'ignored', 'set'].map((n) => ({ n }));
+    const wasSet = (path: string): boolean => path === 'spec.rules.set.n';
+    expect(judged({ rules }, { rules: [{ n: 'a' }] }, wasSet, ['spec.rules.ignored'])).toEqual({
+      'spec.rules.a.n': 'same',
+      'spec.rules.theirs': 'unmentioned',
+      'spec.rules.ignored': 'ignored',
+      'spec.rules.set': 'differs',
     });
   });
 });
@@ -211,12 +238,23 @@ test('each verdict contains the pointers in both records, and the meaning of abs
   ]);
 });
 
-test('a missing live field has the pointer of its declaration', () => {
-  expect(verdicts('workload', env('A'), env('A', 'B')).at(-1)).toStrictEqual({
-    path: 'spec.containers.main.env.B',
-    why: 'differs',
-    declaredAt: ['spec', 'containers', 0, 'env', 1],
-  });
+test.each<[string, readonly Verdict[], Verdict]>(
+  // biome-ignore format: a row is a case
+  [
+    ['a missing item has that of its declaration', verdicts('workload', env('A'), env('A', 'B')),
+      { path: 'spec.containers.main.env.B', why: 'differs', declaredAt: ['spec', 'containers', 0, 'env', 1] }],
+    ['so has a missing value that equals its absence', verdicts('workload', main({}), main({ inheritEnv: false })),
+      { path: 'spec.containers.main.inheritEnv', why: 'default', means: false,
+        declaredAt: ['spec', 'containers', 0, 'inheritEnv'] }],
+    ['a list that is one value has both', verdicts('group', terms('a'), terms('b')),
+      { path: 'memberQuery.spec.terms', why: 'differs',
+        heldAt: ['memberQuery', 'spec', 'terms'], declaredAt: ['memberQuery', 'spec', 'terms'] }],
+    ['an undeclared key of a map has that of the live value',
+      verdicts('volumeset', regions({ a: { keyId: '1' } }), regions({})),
+      { path: 'spec.customEncryption.regions.a', why: 'differs', heldAt: ['spec', 'customEncryption', 'regions', 'a'] }],
+  ],
+)('pointers: %s', (_, found, verdict) => {
+  expect(found.at(-1)).toStrictEqual(verdict);
 });
 
 test('an unwritten field is judged by its value after the change; a written or equal one, as before', () => {

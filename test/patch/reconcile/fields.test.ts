@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
 import { customShape } from '../../../src/kinds/shapeOf.ts';
+import { onlyNamed } from '../../../src/schema/record/customKinds.ts';
 import { list, object, scalar, toy, withFacts } from '../toyShape.ts';
 import { type Case, check, named, service, seven } from './target.ts';
 
@@ -100,4 +101,20 @@ describe('a custom kind without a schema', () => {
         target: {} },
     ],
   )('$it', (each) => check(customShape(), each));
+
+  test.each<Case>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'undeclared items stay', live: { rules: [{ n: 'a' }, { n: 'b' }] }, desired: { rules: [{ n: 'b' }] } },
+      { it: 'items that this stack set are removed', live: { rules: [{ n: 'a' }, { n: 'b' }] },
+        desired: { rules: [{ n: 'b' }] }, set: ['rules.a.n'], target: { rules: [{ n: 'b' }] } },
+      { it: 'items that this stack set stay under lifecycle.ignore', live: { rules: [{ n: 'a' }, { n: 'b' }] },
+        desired: { rules: [{ n: 'b' }] }, set: ['rules.a.n'], ignore: ['rules.*'] },
+      { it: 'an empty list stays', live: { rules: [] }, desired: {} },
+      { it: 'an empty list that this stack set is removed', live: { rules: [] }, desired: {}, set: ['rules'],
+        target: {} },
+    ],
+  )('of which the key of a list is known: $it', (each) => {
+    check(customShape({ ...onlyNamed, listKeys: { rules: 'n' } }), each);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { recreated } from '../../../src/patch/recreated.ts';
-import { context, keyed, list, map, object, scalar, withFacts } from '../toyShape.ts';
+import { context, free, keyed, list, map, object, scalar, withFacts } from '../toyShape.ts';
 import { service } from './target.ts';
 
 const route = object({ n: scalar, r: scalar, v: scalar });
@@ -13,6 +13,7 @@ const shape = object({
   }),
   merged: withFacts(keyed(object({ n: scalar, v: scalar }), 'stated'), { merged: true }),
   plain: list('sequence', object({ a: scalar, b: scalar })),
+  free,
   set: list('set', scalar),
   m: map(scalar),
   o: object({ a: scalar, o: object({ a: scalar }) }),
@@ -36,6 +37,8 @@ interface Case {
 const cases: readonly Case[] = [
   { it: 'the declared values, as written', live: { a: 1 }, declared: { a: 2 } },
   { it: 'no value that the platform chose', live: { chosen: 5 }, declared: { a: 1 } },
+  { it: 'none in an item either', live: { items: [{ n: 'x', chosen: 5 }] }, declared: { items: [{ n: 'x' }] } },
+  { it: 'free-form JSON as declared', live: { free: [{ a: 1 }] }, declared: { free: [{ a: 2 }] } },
   { it: 'an ignored live value', live: { a: 1 }, declared: { a: 2 }, ignore: ['a'], record: { a: 1 } },
   { it: 'the declared value of an ignored field that is not live', live: {}, declared: { a: 2 }, ignore: ['a'] },
   { it: 'the ignored value of the item with the same key, at any position',
@@ -75,6 +78,8 @@ const cases: readonly Case[] = [
 
 describe('a record that replaces another has', () => {
   test.each(cases)('$it', ({ live, declared, ignore = [], record = declared, whole = record }) => {
-    expect(recreated(shape, live, declared, { context, ignore })).toStrictEqual({ record, whole });
+    const found = recreated(shape, live, declared, { context, ignore });
+    expect(found).toStrictEqual({ record, whole });
+    if (whole === declared) expect(found.whole).toBe(found.record);
   });
 });
