@@ -40,7 +40,7 @@ export function reconcileList(shape: ListShape, live: JsonArray, declared: JsonA
   const isSame = isInPlace || (isUnordered && equalValues(shape, live, wanted, walk.context));
   if (isSame && recorder === undefined) return live;
   const length = recorder?.length ?? 0;
-  const made = reconcileItems({ ...list, isInPlace }, live, wanted, matching);
+  const made = reconcileItems({ ...list, isInPlace, isSame }, live, wanted, matching);
   const after = isSame ? live : made;
   if (recorder !== undefined) recordAsWhole(list, matching, live, after, length, recorder);
   return after;
@@ -94,10 +94,12 @@ interface List {
   readonly ignored: Patterns;
   readonly walk: Walk;
   /**
-   * For a recorder: the declared list, and whether each live item means the same as the declared one at its position.
+   * For a recorder: the declared list, and whether each live item means the same as the declared one at its position,
+   * or in a list without an order as one anywhere.
    */
   readonly declared: JsonArray;
   readonly isInPlace?: boolean;
+  readonly isSame?: boolean;
 }
 
 /**
@@ -299,7 +301,7 @@ function reconcileSequence(list: List, live: JsonArray, desired: JsonArray): Jso
     const before = live[partners[index] ?? -1];
     return before === undefined ? newItem(shape, item, walk) : reconcileItem(list, before, item, index);
   });
-  const after = sameItems(result, live) ? live : result;
+  const after = list.isSame === true || sameItems(result, live) ? live : result;
   if (walk.recorder === undefined) return after;
   const isInPlace = live.length === declared.length && partners.every((position, index) => position === index);
   // A plain value contains nothing that could belong to another item.

@@ -38,6 +38,9 @@ const terms = (...tags: readonly string[]) => ({
   memberQuery: { spec: { terms: tags.map((tag) => ({ op: '=', tag, value: '1' })) } },
 });
 const regions = (of: JsonObject): JsonObject => ({ spec: { customEncryption: { regions: of } } });
+const bindings = (...links: readonly string[]) => ({
+  bindings: links.map((link) => ({ permissions: ['view'], principalLinks: [link] })),
+});
 
 // biome-ignore format: one case a line
 const cases: readonly Case[] = [
@@ -96,6 +99,8 @@ const cases: readonly Case[] = [
     says: { 'memberQuery.spec.terms': 'differs' } },
   { it: 'other items without keys are one value', kind: 'group', held: terms('a', 'b'), declared: terms('a', 'c'),
     says: { 'memberQuery.spec.terms': 'differs' } },
+  { it: 'items without keys that only moved are the same if their order has no meaning', kind: 'policy',
+    held: bindings('//user/a', '//user/b'), declared: bindings('//user/b', '//user/a'), says: { bindings: 'set' } },
   { it: 'a set is the same in equal order, a set in another order, and differs with another member', kind: 'gvc',
     held: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } },
     declared: { spec: { pullSecretLinks: ['//secret/a', '//secret/b'] } }, says: { 'spec.pullSecretLinks': 'same' } },
