@@ -11,6 +11,7 @@ import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeNewFile } from '../../project/files/writeWhole.ts';
 import { isManifestName } from '../../project/inputs/names.ts';
 import { readInputs } from '../../project/inputs/readInputs.ts';
+import { isApp } from '../../project/inputs/stackSelector.ts';
 import { embeddedOrg } from '../../project/platform/platform.ts';
 import { resolveSettings, stackNameOf } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile, type SettingsFile } from '../../project/settings/settingsFile.ts';
@@ -54,7 +55,9 @@ export async function runAdd(
   await writeNew(join(folder, file), text);
 
   const shownFolder = relative(cwd, folder) || '.';
-  const next = format === 'ts' ? useOf(text, file) : [`npx gantry validate ${shellWord(shownFolder)}`];
+  // The folder of a TypeScript stack stands for the stack, which reads no manifests.
+  const path = (await isApp(shownFolder, cwd)) ? join(shownFolder, file) : shownFolder;
+  const next = format === 'ts' ? useOf(text, file) : [`npx gantry validate ${shellWord(path)}`];
   await show(context, {
     document: () => snippetForm.write({ kind, name, format, file: join(folder, file), next }),
     text: () => {

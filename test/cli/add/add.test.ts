@@ -142,6 +142,12 @@ test('the next command names a folder whose name has spaces', async () => {
   expect(stdout).toContain("\n  npx gantry validate 'my shop'\n");
 });
 
+test('the next command names a manifest that the stack file beside it does not read', async () => {
+  write('stack.ts', 'export {};\n');
+  const { stdout } = await run(['add', 'group', '--format', 'yaml']);
+  expect(stdout).toMatch(/created {2}(\S+\.yaml)\n.*\n {2}npx gantry validate \1\n/s);
+});
+
 test('a name that YAML could parse as another type is quoted', async () => {
   const { code, stderr } = await run(['add', 'group', 'null', '--format', 'yaml']);
   expect(code, stderr).toBe(0);
