@@ -350,6 +350,17 @@ async function readTestFile(path: string, cwd: string): Promise<TestFile> {
     throw testFileError(placeOf(pointer), sentenceOf({ pointer, hint, ...problem }), hint);
   }
   if (read.value.cases.length === 0) throw testFileError(placeOf(['cases']), 'there is no case');
+  const names = new Set<string>();
+  for (const { at, value: each } of read.value.cases) {
+    if (names.has(each.name)) {
+      throw testFileError(
+        placeOf(at),
+        `another case has the name ${JSON.stringify(each.name)}`,
+        'Give it its own name.',
+      );
+    }
+    names.add(each.name);
+  }
   const documentsOf = (manifests: readonly { readonly value: JsonValue; readonly at: Pointer }[]) =>
     manifests.map(({ value: manifest, at }) => ({
       value: manifest,
