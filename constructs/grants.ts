@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Permissions } from '../generated/interfaces/props.ts';
+import { compact } from '../src/base/json/present.ts';
 import { compareText } from '../src/base/text/compareText.ts';
 import type { KnownKind, principalKinds } from '../src/schema/record/kinds.ts';
 import type { Origin } from './origin.ts';
@@ -83,10 +84,10 @@ interface Binding {
 /** One binding for each set of permissions (rule PO5), in an order that does not depend on that of the grants. */
 function bindingsOf(granted: readonly Granted[]): readonly Binding[] {
   const byPrincipal = Map.groupBy(granted, ({ principal }) => linkOf(principal));
-  const members = [...byPrincipal.values()].flatMap((all) => {
+  const members = compact([...byPrincipal.values()], (all) => {
     const [first] = all;
     const permissions = [...new Set(all.flatMap((each) => each.permissions))].sort(compareText);
-    return first === undefined ? [] : [{ first, permissions, key: permissions.join(' ') }];
+    return first === undefined ? undefined : { first, permissions, key: permissions.join(' ') };
   });
   const byPermissions = [...Map.groupBy(members, ({ key }) => key)].toSorted(([a], [b]) => compareText(a, b));
   return byPermissions.map(([, all]) => ({
@@ -104,7 +105,7 @@ const longest = 64;
 
 /** The name of the policy for one target. `stack`: the granting stack, if it does not create the target. */
 function policyName({ gvc, kind, link, name }: Target, stack: string | undefined): string {
-  const parts = ['grants', kind, ...(gvc === undefined ? [] : [gvc]), name];
+  const parts = compact(['grants', kind, gvc, name]);
   const plain = [...parts, ...(stack === undefined ? [] : ['by', stack])].join('--');
   const legal = plain
     .toLowerCase()

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { present } from '../src/base/json/present.ts';
+import { nonEmpty, present } from '../src/base/json/present.ts';
 import type { ToolError } from '../src/base/toolError.ts';
 import { fileProblem, type LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { ResourceId } from '../src/schema/record/ref.ts';
@@ -63,7 +63,7 @@ function collect(error: ToolError, what: Pick<LocatedProblem, 'construct' | 'res
   const mistakes: unknown = Reflect.get(globalThis, mistakesFound);
   if (!Array.isArray(mistakes)) throw error;
   const callers = origin.callers();
-  const code = { ...what, ...(callers.length === 0 ? {} : { callers }) };
+  const code = { ...what, ...nonEmpty({ callers }) };
   const problems = isStackError(error)
     ? error.problems
     : [fileProblem(origin.position(), error.code, error.message, error.hint)];

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { type JsonObject, type JsonValue, objectAt, put } from '../src/base/json/json.ts';
-import { present } from '../src/base/json/present.ts';
+import { compact, nonEmpty, present } from '../src/base/json/present.ts';
 import type { ToolError } from '../src/base/toolError.ts';
 import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { MadeBy, ManifestDocument } from '../src/manifest/model/manifest.ts';
@@ -151,8 +151,7 @@ function madeBy(
   return {
     construct: node.path,
     ...present({ stack: stack?.name }),
-    ...(places.length === 0 ? {} : { places }),
-    ...(existing.length === 0 ? {} : { existing }),
+    ...nonEmpty({ places, existing }),
     get callers() {
       return origin.callers();
     },
@@ -227,8 +226,7 @@ function problemAt(construct: IConstruct, { severity = 'error', ...said }: Said)
     severity,
     position: origin?.position() ?? nowhere,
     ...(isResource(construct) ? { resource: construct.id } : {}),
-    ...(path === '' ? {} : { construct: path }),
-    ...(callers.length === 0 ? {} : { callers }),
+    ...nonEmpty({ construct: path, callers }),
   };
 }
 
@@ -243,5 +241,5 @@ function originOf({ node }: IConstruct): Origin | undefined {
 function idsOf(targets: readonly IConstruct[], dependent: Resource): readonly ResourceId[] {
   const around = new Set(dependent.node.scopes);
   const resources = targets.flatMap((target) => (around.has(target) ? [target] : target.node.findAll()));
-  return resources.filter(isResource).flatMap((resource) => (resource === dependent ? [] : [resource.id]));
+  return compact(resources.filter(isResource), (resource) => (resource === dependent ? undefined : resource.id));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
+import { compact } from '../src/base/json/present.ts';
 
 /** Chunks that are loaded together and become one file. */
 export interface Join {
@@ -135,12 +136,12 @@ function joining(
         const lines = members.map((member) => {
           const [names, from] = [exportsOf(member), `from './${basename(member)}';`];
           const whole = `whole${members.indexOf(member)}`;
-          return [
+          return compact([
             // A chunk that is loaded by name keeps its export names.
-            ...(outputs.get(member)?.entryPoint === undefined ? [] : [`export { ${names.join(', ')} } ${from}`]),
+            outputs.get(member)?.entryPoint === undefined ? undefined : `export { ${names.join(', ')} } ${from}`,
             `import * as ${whole} ${from}`,
             `export const ${handOver(member)} = () => ({ ${names.map((name) => `${name}: ${whole}.${name}`).join(', ')} });`,
-          ].join('\n');
+          ]).join('\n');
         });
         return { contents: lines.join('\n'), resolveDir: dirname(path) };
       });

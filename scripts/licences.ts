@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { compact } from '../src/base/json/present.ts';
 
 /** A package that is partly in one of the bundles. */
 export interface BundledPackage {
@@ -61,7 +62,7 @@ function purlOf({ name, version }: { readonly name: string; readonly version: st
 /** `node_modules/a/node_modules/@b/c/lib/d.js` is in `node_modules/a/node_modules/@b/c`. */
 function packageFolder(input: string): readonly string[] {
   const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? [];
-  return folder === undefined ? [] : [folder];
+  return compact([folder]);
 }
 
 function packageIn(folder: string): BundledPackage {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt, own } from '../src/base/json/json.ts';
+import { compact } from '../src/base/json/present.ts';
 import type { Attribute } from '../src/hcl/attribute.ts';
 import { counterpartsOf, destinationOf } from '../src/hcl/migration/counterparts.ts';
 import type { Names } from '../src/hcl/migration/names.ts';
@@ -29,15 +30,16 @@ export function compareSchemas(printed: JsonObject, names: Names): readonly Diff
           const found = counterpart(type, is);
           if (found === undefined) return [{ type: name, path: '', form: 'type', here: undefined }];
           const block = isObject(described) ? objectAt(described, 'block') : {};
-          return membersOf(block).flatMap(({ path, form }): readonly Difference[] => {
+          return compact(membersOf(block), ({ path, form }): Difference | undefined => {
             const to = destinationOf(found, path);
             const around = path.length === 1 ? undefined : destinationOf(found, path.slice(0, -1));
-            if (around === null || (path.length > 1 && (around === undefined || 'type' in around.attribute))) return []; // reported
-            if (to === null || to === undefined) return [{ type: name, path: path.join('.'), form, here: undefined }];
+            if (around === null || (path.length > 1 && (around === undefined || 'type' in around.attribute)))
+              return undefined; // reported
+            if (to === null || to === undefined) return { type: name, path: path.join('.'), form, here: undefined };
             const here = formOf(to.attribute);
             return here === form
-              ? []
-              : [{ type: name, path: path.join('.'), form, here: `${to.path.join('.')}: ${here}` }];
+              ? undefined
+              : { type: name, path: path.join('.'), form, here: `${to.path.join('.')}: ${here}` };
           });
         }),
     ),

@@ -1,3 +1,4 @@
+import { compact } from '../../src/base/json/present.ts';
 import { allTypes } from '../../src/kinds/allTypes.ts';
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
 import { boundsOf, descriptionOf } from '../../src/kinds/describedFields.ts';
@@ -81,9 +82,9 @@ const apart: Readonly<Record<string, Apart>> = { Route: { name: 'RouteSettings',
 
 /** The field that distinguishes the forms of some props. A construct infers it; a table has the other fields. */
 const discriminators: ReadonlyMap<string, string> = new Map(
-  creatableKinds.flatMap((kind) => {
+  compact(creatableKinds, (kind) => {
     const { className, discriminator }: Sheets[typeof kind] = sheets[kind];
-    return discriminator === undefined ? [] : [[`${className}Props`, discriminator] as const];
+    return discriminator === undefined ? undefined : ([`${className}Props`, discriminator] as const);
   }),
 );
 
@@ -389,13 +390,13 @@ function docsOf(field: Field): readonly string[] {
   ];
   const shown = [text, ...more].filter((part) => part !== '').join(' ');
   const value = defaultOf(field);
-  return [
+  return compact([
     ...shown.split('\n'),
     '',
-    ...(said.deprecated === true ? [`@deprecated ${said.words}`] : []),
-    ...(value === undefined ? [] : [`@default ${value}`]),
+    said.deprecated === true ? `@deprecated ${said.words}` : undefined,
+    value === undefined ? undefined : `@default ${value}`,
     `@see platform/${section}`,
-  ];
+  ]);
 }
 
 function defaultOf({ facts, isVarying }: Field): string | undefined {

@@ -1,5 +1,5 @@
 import { own } from '../../src/base/json/json.ts';
-import { present } from '../../src/base/json/present.ts';
+import { compact, present } from '../../src/base/json/present.ts';
 import type { Sheets } from '../../src/kinds/common/sheet.ts';
 import { type DescribedField, describedFields, descriptionOf, innermost } from '../../src/kinds/describedFields.ts';
 import { runs } from '../../src/kinds/kindFacts.ts';
@@ -179,14 +179,14 @@ function docsOf(list: AddedList, returns: string | undefined): readonly string[]
     around === undefined
       ? `\`${fromProps[field.path]?.prop ?? field.name}\``
       : `\`${field.name}\` of a ${lower(around.name)}`;
-  return [
+  return compact([
     `Adds one to ${where}. ${descriptionOf(field.words)}`,
-    ...(returns === undefined ? [] : [`It returns what is added, for \`${returns}\`.`]),
+    returns === undefined ? undefined : `It returns what is added, for \`${returns}\`.`,
     '',
     `Errors: \`stack.duplicate\` where the list has it already${around === undefined || keyOf(around).otherwise !== undefined ? '' : `, \`stack.item\` for a ${lower(around.name)} that is not there`}.`,
     '',
     `@see platform/${field.section}`,
-  ];
+  ]);
 }
 
 function methodText(kind: CreatableKind, list: AddedList, owner: Owner, hasHandle: boolean): string {

@@ -1,3 +1,4 @@
+import { compact } from '../../src/base/json/present.ts';
 import { type ClientFormat, type CommandRow, clientFormats, formatsOfResult } from '../../src/commands/call/command.ts';
 import { settablePaths } from '../../src/commands/settablePaths.ts';
 import { genericRows } from '../../src/commands/table/generic.ts';
@@ -86,11 +87,11 @@ function optionTable(options: readonly OptionRow[]): readonly string[] {
 }
 
 function cell({ about, choices, defaultText, isRepeatable, required }: OptionRow): string {
-  const more = [
-    ...(required === true ? ['required'] : []),
-    ...(isRepeatable === true ? ['repeatable'] : []),
-    ...(choices === undefined ? [] : [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`]),
-    ...(defaultText === undefined ? [] : [`\`${defaultText}\` by default`]),
-  ];
+  const more = compact([
+    required === true ? 'required' : undefined,
+    isRepeatable === true ? 'repeatable' : undefined,
+    choices === undefined ? undefined : `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
+    defaultText === undefined ? undefined : `\`${defaultText}\` by default`,
+  ]);
   return `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`.replaceAll('|', '\\|');
 }

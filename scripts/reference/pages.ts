@@ -1,3 +1,4 @@
+import { compact } from '../../src/base/json/present.ts';
 import {
   type Attribute,
   type Attributes,
@@ -113,11 +114,11 @@ function providerPage({ description, attributes }: BlockSchema, version: string)
 }
 
 function functionPage(name: string, { description, parameters, variadic, returns }: FunctionSchema): string {
-  const given = [
+  const given = compact([
     ...parameters.map((each) => `${each.name} ${hclType(each.type)}`),
-    ...(variadic === undefined ? [] : [`${variadic.name} ${hclType(variadic.type)}...`]),
-  ];
-  const args = [...parameters, ...(variadic === undefined ? [] : [variadic])].map(
+    variadic === undefined ? undefined : `${variadic.name} ${hclType(variadic.type)}...`,
+  ]);
+  const args = compact([...parameters, variadic]).map(
     (each, index) =>
       `${index + 1}. \`${each.name}\` (${typeName(each.type)}${each === variadic ? ', Variadic' : ''}) ${each.description}`,
   );
@@ -196,12 +197,12 @@ function lists(attributes: Attributes, path: readonly string[], heading: string,
 function line(path: readonly string[], attribute: Attribute, nested: Nested): string {
   const name = path.at(-1) ?? '';
   const { description, sensitive, writeOnly, deprecated } = attribute;
-  const flags = [
+  const flags = compact([
     typeText(attribute),
-    ...(deprecated === undefined ? [] : ['Deprecated']),
-    ...(sensitive === true ? ['Sensitive'] : []),
-    ...(writeOnly === true ? ['Write-only'] : []),
-  ];
+    deprecated === undefined ? undefined : 'Deprecated',
+    sensitive === true ? 'Sensitive' : undefined,
+    writeOnly === true ? 'Write-only' : undefined,
+  ]);
   const words = description === '' ? '' : ` ${description}`;
   return `- \`${name}\` (${flags.join(', ')})${words}${below(path, attribute, nested)}`;
 }

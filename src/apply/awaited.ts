@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, sameJson } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { becomesReady } from '../kinds/kindFacts.ts';
 import { workloadReadiness } from '../kinds/workload/readiness.ts';
@@ -57,7 +57,7 @@ export function filledChange<Of extends Change>(change: Of, values: LiveValues):
 /** A port that refuses a write that still contains an awaited reference. Errors: `internal.live`. */
 export function refuseUnfilled(port: PlatformPort, { changes }: Plan): PlatformPort {
   const awaited = new Map(
-    changes.flatMap((change) => (change.awaits === undefined ? [] : [[change.id, requiredReferences(change)]])),
+    compact(changes, (change) => (change.awaits === undefined ? undefined : [change.id, requiredReferences(change)])),
   );
   if (awaited.size === 0) return port;
   function check(ref: Ref, body: JsonObject): void {

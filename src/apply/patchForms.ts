@@ -10,6 +10,7 @@ import {
   sameJson,
 } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
+import { compact, present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import type { AssumptionId } from '../capabilities/assumptions.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
@@ -110,15 +111,15 @@ export function withDrops(body: RequestBody, sent: JsonObject, stored: JsonObjec
 
 function dropsFor(body: JsonObject, sent: JsonObject, stored: JsonObject): JsonObject {
   const names = Object.keys(sent).filter((key) => key.startsWith('$') && own(stored, key) !== undefined);
-  const inside = Object.entries(sent).flatMap(([key, value]) => {
+  const inside = compact(Object.entries(sent), ([key, value]) => {
     const [held, before] = [own(stored, key), own(body, key)];
-    if (!isObject(value) || !isObject(held)) return [];
+    if (!isObject(value) || !isObject(held)) return undefined;
     const base = isObject(before) ? before : {};
     const more = dropsFor(base, value, held);
-    return Object.keys(more).length === 0 ? [] : [[key, { ...base, ...more }] as const];
+    return Object.keys(more).length === 0 ? undefined : ([key, { ...base, ...more }] as const);
   });
   return {
     ...Object.fromEntries(inside),
-    ...(names.length === 0 ? {} : { $drop: [...listAt(body, '$drop'), ...names] }),
+    ...present({ $drop: names.length === 0 ? undefined : [...listAt(body, '$drop'), ...names] }),
   };
 }

@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { ToolError, unlessToolError } from '../base/toolError.ts';
 import { stillInUse } from '../kinds/kindFacts.ts';
@@ -487,9 +488,9 @@ function namesOneOf(names: readonly string[], text: string): boolean {
  * so a pin does not notice it. `approved`: records whose data was shown (`Change.losesData`).
  */
 export function unapprovedData(records: readonly LiveResource[], approved?: readonly ResourceId[]): string | undefined {
-  const found = records.flatMap(({ id, ref, record }) => {
+  const found = compact(records, ({ id, ref, record }) => {
     const data = approved?.includes(id) ? undefined : dataIn(ref.kind, record);
-    return data === undefined ? [] : [`the data of ${id} would be lost, which was not shown: ${data}`];
+    return data === undefined ? undefined : `the data of ${id} would be lost, which was not shown: ${data}`;
   });
   return found.length === 0 ? undefined : found.sort().join('; ');
 }

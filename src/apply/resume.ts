@@ -243,8 +243,8 @@ function waiting(change: Change, half: ReadonlySet<ResourceId>): Change {
   return checkedChange({
     ...change,
     requires: stillWaiting(requires, half),
-    ...(thenRequires === undefined ? {} : { thenRequires: stillWaiting(thenRequires, half) }),
-    ...(deleteRequires === undefined ? {} : { deleteRequires: stillWaiting(deleteRequires, half) }),
+    ...present({ thenRequires: thenRequires === undefined ? undefined : stillWaiting(thenRequires, half) }),
+    ...present({ deleteRequires: deleteRequires === undefined ? undefined : stillWaiting(deleteRequires, half) }),
   });
 }
 

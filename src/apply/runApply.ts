@@ -1,5 +1,5 @@
 import type { ApplyClock } from '../base/clock.ts';
-import { present } from '../base/json/present.ts';
+import { nonEmpty, present } from '../base/json/present.ts';
 import { onceFor } from '../base/once.ts';
 import { ToolError } from '../base/toolError.ts';
 import { Capabilities } from '../capabilities/capabilities.ts';
@@ -187,11 +187,9 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     ...outcome,
     requests: requests(),
     interrupted,
-    ...(inDoubt.length === 0 ? {} : { inDoubt: inDoubt.length }),
+    ...present({ inDoubt: inDoubt.length === 0 ? undefined : inDoubt.length }),
     ...verification,
-    ...(changes.length === 0 ? {} : { changes }),
-    ...(races.length === 0 ? {} : { races }),
-    ...(notes.length === 0 ? {} : { notes }),
+    ...nonEmpty({ changes, races, notes }),
   };
 }
 
@@ -324,7 +322,7 @@ function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: R
     const now = latest.get(time.id);
     const { ref, record } = now?.uid === live.uid ? now : live;
     const endpoints = reachableAddresses(ref.kind, record);
-    return { ...time, version: live.version, ...(endpoints.length === 0 ? {} : { endpoints }) };
+    return { ...time, version: live.version, ...nonEmpty({ endpoints }) };
   });
 }
 
@@ -400,7 +398,7 @@ class Outcomes {
 
   /** In the order in which they ended. */
   result(): Pick<ApplyResult, 'done' | 'ready' | 'failed' | 'skipped'> {
-    const ready = this.#ready.length === 0 ? {} : { ready: this.#ready };
+    const ready = nonEmpty({ ready: this.#ready });
     return { done: this.#done, ...ready, failed: this.#failed, skipped: this.#skipped };
   }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, sameJson } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import type { Body } from '../manifest/model/body.ts';
 import { appliedTag, partTagPrefix } from '../manifest/model/ownTags.ts';
 import { type Change, type FieldChange, isHidden } from '../plan/model/change.ts';
@@ -41,11 +42,11 @@ export function movedFields(approved: Change, now: Change): readonly string[] {
       .join(', ');
   const hidden = moved.filter(({ old }) => isHidden(old));
   const known = moved.filter(({ old }) => !isHidden(old));
-  return [
+  return compact([
     ...now.refusals.map(({ message }) => message),
-    ...(known.length === 0 ? [] : [`the change is different for ${pathsOf(known)}`]),
-    ...(hidden.length === 0 ? [] : [`the earlier value of ${pathsOf(hidden)} is not known, so it cannot be compared`]),
-  ];
+    known.length === 0 ? undefined : `the change is different for ${pathsOf(known)}`,
+    hidden.length === 0 ? undefined : `the earlier value of ${pathsOf(hidden)} is not known, so it cannot be compared`,
+  ]);
 }
 
 /** Approved fields that another writer has changed since, without hidden ones. */

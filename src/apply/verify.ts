@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { ToolError } from '../base/toolError.ts';
 import { hiddenField, isUnrevealed } from '../kinds/kindFacts.ts';
@@ -105,8 +106,9 @@ async function compare(
       rewritten: idsOf('rewritten'),
       notCompared: idsOf('not-compared'),
     },
-    differences: findings
-      .flatMap(({ id, difference }) => (difference === undefined ? [] : [`${id} ${difference}`]))
+    differences: compact(findings, ({ id, difference }) =>
+      difference === undefined ? undefined : `${id} ${difference}`,
+    )
       .concat(left)
       .sort(),
     mayBeOld:

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, sameJson } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import type { AssumptionId } from './assumptions.ts';
 
 /** Whether the platform behaves as assumed (`holds`) or not (`otherwise`). */
@@ -88,7 +89,7 @@ export function keptOf(capabilities: Capabilities): JsonObject {
   const defaults = capabilities.defaults();
   return {
     findings: sorted(capabilities.known()),
-    ...(defaults.size === 0 ? {} : { defaults: sorted(defaults) }),
+    ...present({ defaults: defaults.size === 0 ? undefined : sorted(defaults) }),
   };
 }
 

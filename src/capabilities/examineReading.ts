@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { isSecret, runs } from '../kinds/kindFacts.ts';
 import { hrefOf } from '../schema/record/hrefOf.ts';
 import { declarableKinds, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
@@ -100,9 +101,9 @@ function gvcNameOf(item: JsonObject): string | undefined {
 
 /** The first record of each kind's list. */
 function samples(survey: Survey): readonly (readonly [Kind, JsonObject])[] {
-  return declarableKinds().flatMap((kind) => {
+  return compact(declarableKinds(), (kind) => {
     const item = survey.first(kind);
-    return item === undefined ? [] : [[kind, item] as const];
+    return item === undefined ? undefined : ([kind, item] as const);
   });
 }
 
@@ -112,9 +113,9 @@ const noRecord = unasked('there is no record to ask it with');
 function everySample(survey: Survey, lacks: (kind: Kind, item: JsonObject) => string | undefined): Verdict {
   const found = samples(survey);
   if (found.length === 0) return noRecord;
-  const missing = found.flatMap(([kind, item]) => {
+  const missing = compact(found, ([kind, item]) => {
     const what = lacks(kind, item);
-    return what === undefined ? [] : [`${kind}: ${what}`];
+    return what === undefined ? undefined : `${kind}: ${what}`;
   });
   return missing.length === 0 ? holds : otherwise(missing.join('; '));
 }
@@ -128,10 +129,10 @@ function everyRecord(survey: Survey, lacks: (record: JsonObject) => string | und
 }
 
 function served(survey: Survey): Verdict {
-  const missing = declarableKinds().flatMap((kind) => {
+  const missing = compact(declarableKinds(), (kind) => {
     const seen = survey.seen(listOf(kind));
     const isRefused = seen === undefined || cannotTell(seen) !== undefined;
-    return isRefused || survey.items(listOf(kind)) !== undefined ? [] : [`${kind} ${statusText(seen)}`];
+    return isRefused || survey.items(listOf(kind)) !== undefined ? undefined : `${kind} ${statusText(seen)}`;
   });
   return missing.length === 0 ? holds : otherwise(missing.join(', '));
 }

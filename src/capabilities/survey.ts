@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { runs } from '../kinds/kindFacts.ts';
 import { isContainer } from '../schema/record/kinds.ts';
 import type { Finding } from './capabilities.ts';
@@ -68,7 +69,7 @@ export class Survey {
   /** The first named record of a list: an existing one, or one that the doctor created. */
   first(kind: string): JsonObject | undefined {
     const { list: made } = madeBy(kind);
-    const items = [listOf(kind), ...(made === undefined ? [] : [made])].flatMap((name) => this.items(name) ?? []);
+    const items = compact([listOf(kind), made]).flatMap((name) => this.items(name) ?? []);
     return items.find((item) => stringAt(item, 'name') !== undefined);
   }
 

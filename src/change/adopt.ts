@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, objectAt, put, stringAt } from '../base/json/json.ts';
+import { compact, nonEmpty } from '../base/json/present.ts';
 import { withArticle } from '../base/text/article.ts';
 import { isSecret } from '../kinds/kindFacts.ts';
 import { references } from '../kinds/references.ts';
@@ -61,7 +62,7 @@ export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedMa
   const placeholders = hidden.filter((field) => shape.required?.has(field) === true);
   const lifecycle: Lifecycle = {
     ...(isProtected(live.record) ? { protect: true } : {}),
-    ...(placeholders.length === 0 ? {} : { ignore: placeholders }),
+    ...nonEmpty({ ignore: placeholders }),
   };
   const manifest = withoutUndefined({
     kind: ref.kind,
@@ -154,9 +155,9 @@ export interface Disproof {
 /** The resources in `ids` that the plan does not adopt, or to which it writes more than Gantry's two tags. */
 export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readonly Disproof[] {
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
-  return ids.flatMap((id) => {
+  return compact(ids, (id) => {
     const because = objections(changes.get(id));
-    return because.length === 0 ? [] : [{ id, because }];
+    return because.length === 0 ? undefined : { id, because };
   });
 }
 
@@ -178,9 +179,9 @@ const ownTags: ReadonlySet<string> = new Set([ownerTag, appliedTag]);
 
 function extraWrites({ patch, then }: Change): readonly string[] {
   const body = patch?.masked ?? {};
-  return [
+  return compact([
     ...Object.keys(body).filter((name) => !pinFields.has(name)),
     ...Object.keys(objectAt(body, 'tags')).filter((key) => !ownTags.has(key)),
-    ...(then === undefined ? [] : ['a second step']),
-  ];
+    then === undefined ? undefined : 'a second step',
+  ]);
 }

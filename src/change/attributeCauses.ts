@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, numberAt, sameJson } from '../base/json/json.ts';
+import { compact, present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { equalValues } from '../kinds/equal.ts';
 import { normalise } from '../kinds/normalise.ts';
@@ -55,7 +56,7 @@ export function attributeCauses(
     if (!awaitsTrail(cause)) return change;
     const resource = declared.get(id);
     const [finding] = findDrift({
-      desired: resource === undefined ? [] : [resource],
+      desired: compact([resource]),
       scope: 'partial',
       snapshot: { ...snapshot, resources: new Map([[id, live]]) },
       ...options,
@@ -64,7 +65,7 @@ export function attributeCauses(
     if (finding === undefined || record === undefined) return change;
     const context = { org: snapshot.org, ...options };
     const target = (change.expectedThen ?? change.expected)?.expose();
-    const versions = [live.record, ...writes.map((write) => write.record), ...(target === undefined ? [] : [target])];
+    const versions = compact([live.record, ...writes.map((write) => write.record), target]);
     const view = change.part === true ? partView(live, versions, context) : ownerView(live, writes, context);
     const base = writeOfVersion(writes, record.recordedVersion ?? 0)?.record;
     const codeChanged = codeChangedPaths(change.kind, { base, target }, contextOf(change.ref, plan.org), (from, to) =>
@@ -181,7 +182,7 @@ function mergeCauses(causes: readonly Cause[]): Cause {
   const newestFirst = [...byVersion.values()].sort((a, b) => b.version - a.version);
   return {
     ...(causes.some(({ code }) => code === true) ? { code: true as const } : {}),
-    ...(reads.size === 0 ? {} : { reads: [...reads.values()] }),
+    ...present({ reads: reads.size === 0 ? undefined : [...reads.values()] }),
     ...(causes.some((cause) => cause.others !== undefined) ? { others: newestFirst } : {}),
     ...(causes.some(({ platform }) => platform === true) ? { platform: true as const } : {}),
     ...(causes.some(({ unsure }) => unsure === true) ? { unsure: true as const } : {}),

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { nonEmpty, present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
@@ -255,7 +255,7 @@ function accessOf(
   { records = recordsNow(new Map()) }: DriftContext,
 ): Pick<DriftRecord, 'access'> {
   const access = accessChanges({ ref, before, after, records });
-  return access.length === 0 ? {} : { access };
+  return nonEmpty({ access });
 }
 
 function baseRecord({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { holdsMask } from '../kinds/fillMasks.ts';
 import { mayStore } from '../kinds/kindFacts.ts';
 import { mustBeThere } from '../kinds/referenceStrength.ts';
@@ -139,16 +140,16 @@ export function lossesOf(
   const planned = new Set(plan.changes.map((each) => each.id));
   const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
-  return [
-    ...(blockedBecause === undefined ? [] : [loss(blockedBecause)]),
-    ...(action === 'delete' && mayStore(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
+  return compact([
+    blockedBecause === undefined ? undefined : loss(blockedBecause),
+    action === 'delete' && mayStore(change.kind) ? loss('it is created again empty: its data is gone') : undefined,
     ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
-    ...(formerOwner === undefined ? [] : [loss(`it belonged to the stack ${formerOwner}, which must adopt it again`)]),
+    formerOwner === undefined ? undefined : loss(`it belonged to the stack ${formerOwner}, which must adopt it again`),
     ...bystanders.map((each) => ({
       id: each,
       because: `it was deleted along with ${id}, and belonged to another owner`,
     })),
-  ];
+  ]);
 }
 
 /** The other stack from which the change took over the whole resource. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectAt, own, sameJson } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
@@ -179,8 +179,7 @@ export function explainStudied(
     ...present({ intended: change.intended }),
     reason: change.reason,
     ...present({ risk: change.risk, liveVersion: change.liveVersion }),
-    ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
-    ...present({ at: desired?.locate([]) }),
+    ...present({ owner: live === undefined ? undefined : describeOwner(live, planning), at: desired?.locate([]) }),
     requests: requestsOf(change, planning.options.owner),
     ...present({ proof }),
     choices: proof !== undefined ? alternativesOf(shape, states, weighing) : [],
@@ -211,10 +210,10 @@ function proofOf({ change, desired, states, before, after }: StudiedChange): Pro
 /** The proof of every PATCH of a plan. */
 export function proofsOf({ plan, desired, snapshot, options }: Explainable): ReadonlyMap<ResourceId, Proof> {
   const planning = makePlanContext(desired, snapshot, options);
-  const proofs = plan.changes.flatMap((change): readonly (readonly [ResourceId, Proof])[] => {
-    if (change.patch === undefined) return [];
+  const proofs = compact(plan.changes, (change): readonly [ResourceId, Proof] | undefined => {
+    if (change.patch === undefined) return undefined;
     const proof = proofOf(studyChange(change, planning));
-    return proof === undefined ? [] : [[change.id, proof]];
+    return proof === undefined ? undefined : [change.id, proof];
   });
   return new Map(proofs);
 }
@@ -305,8 +304,8 @@ export function judgeTags(
       return {
         path: `tags.${quoted(key)}`,
         why,
-        ...(has === undefined ? {} : { heldAt: pointer }),
-        ...(wants === undefined ? {} : { declaredAt: pointer }),
+        ...present({ heldAt: has === undefined ? undefined : pointer }),
+        ...present({ declaredAt: wants === undefined ? undefined : pointer }),
       };
     });
 }
@@ -358,7 +357,7 @@ function explainedChoice(
   const way = ({ entries, leaves, bytes }: Way): ExplainedWay => ({
     entries: entries.map(({ key }) => key),
     leaves,
-    ...(hidden ? {} : { bytes }),
+    ...present({ bytes: hidden ? undefined : bytes }),
   });
   return {
     path,

@@ -47,10 +47,8 @@ export function explainDifference(change: FieldChange, sources: FieldSources): E
     path,
     why: 'differs',
     because: from === undefined ? whyDiffers(change, declaredAt, sources) : `carried over from ${from}`,
-    ...present({ declared }),
-    ...(at === undefined || (from !== undefined && declared === undefined) ? {} : { at }),
-    ...(from === undefined || next === undefined ? {} : { before: next }),
-    ...present({ live: old }),
+    ...present({ declared, at: at === undefined || (from !== undefined && declared === undefined) ? undefined : at }),
+    ...present({ before: from === undefined || next === undefined ? undefined : next, live: old }),
     ...writerOf(path, sources),
     ...present({ risk }),
   };

@@ -46,8 +46,7 @@ export function findDrift(input: DriftInput): readonly Finding[] {
   const found = [...snapshot.resources.values()].flatMap((live) => {
     const isPart = declared.get(live.id)?.lifecycle.part === true;
     const whole = isPart ? undefined : wholeFinding(live, declared.has(live.id), input);
-    const finding = whole ?? partFinding(live, isPart, input);
-    return finding === undefined ? [] : [finding];
+    return whole ?? partFinding(live, isPart, input) ?? [];
   });
   const absent = [...declared.values()]
     .filter(({ id, lifecycle }) => lifecycle.part !== true && !snapshot.resources.has(id))

@@ -157,10 +157,11 @@ export function withMarksWritten<C extends Change>(
   const after = expected && withMarks(expected, first);
   return {
     ...change,
-    ...(create === undefined ? {} : { create: withMarks(create, first) }),
-    ...(patch === undefined ? {} : { patch: patchWithMarks(patch, first, before) }),
-    ...present({ expected: after }),
-    ...(then === undefined ? {} : { then: patchWithMarks(then, second, objectAt(after?.expose() ?? {}, 'tags')) }),
-    ...(expectedThen === undefined ? {} : { expectedThen: withMarks(expectedThen, second) }),
+    ...present({ create: create === undefined ? undefined : withMarks(create, first) }),
+    ...present({ patch: patch === undefined ? undefined : patchWithMarks(patch, first, before), expected: after }),
+    ...present({
+      then: then === undefined ? undefined : patchWithMarks(then, second, objectAt(after?.expose() ?? {}, 'tags')),
+    }),
+    ...present({ expectedThen: expectedThen === undefined ? undefined : withMarks(expectedThen, second) }),
   };
 }

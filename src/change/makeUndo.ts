@@ -10,7 +10,7 @@ import {
   stringAt,
 } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { fillMasks } from '../kinds/fillMasks.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
@@ -58,8 +58,8 @@ export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly Desired
 function declarationsOf(saved: SavedPlan, blocked: BlockedChanges, hash: Hash): readonly DesiredResource[] {
   const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
   const successors = new Map(
-    saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
-      renamedFrom === undefined || blocked.has(id) ? [] : [[renamedFrom, ref] as const],
+    compact(saved.plan.changes, ({ id, renamedFrom, ref }) =>
+      renamedFrom === undefined || blocked.has(id) ? undefined : ([renamedFrom, ref] as const),
     ),
   );
   return saved.plan.changes.flatMap((change) => {
@@ -74,7 +74,7 @@ function declarationsOf(saved: SavedPlan, blocked: BlockedChanges, hash: Hash): 
             declared: lifecycles.get(change.id),
             successor: successors.get(change.id),
           });
-    return former === undefined ? [] : [former];
+    return former ?? [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { grantsAccess, hasMembers, hasPermission, hiddenField } from '../kinds/kindFacts.ts';
 import { references } from '../kinds/references.ts';
@@ -55,7 +56,7 @@ export function pipelineAccess(stacks: readonly PipelineStack[], org: string): r
 }
 
 function accessToOwn({ stacks, desired, org }: Pipeline): readonly Access[] {
-  const keyed = new Set(readsOf(stacks).flatMap((read) => (keyDescription(read) === undefined ? [] : [read.id])));
+  const keyed = new Set(compact(readsOf(stacks), (read) => (keyDescription(read) === undefined ? undefined : read.id)));
   const own = desired.filter(isOwn);
   const used = new Set(usedBy(desired, org).map(formatRef));
   return [...Map.groupBy(own, ({ ref }) => ref.kind)].sort(compareKinds).map(([kind, resources]) => ({

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { addTo } from '../base/multimap.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
@@ -117,8 +118,8 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
     return {
       resource: to.id,
       path,
-      ...(old === undefined ? {} : { from: { ...sideOf(from, path), value: old } }),
-      ...(next === undefined ? {} : { to: { ...sideOf(to, path), value: next } }),
+      ...present({ from: old === undefined ? undefined : { ...sideOf(from, path), value: old } }),
+      ...present({ to: next === undefined ? undefined : { ...sideOf(to, path), value: next } }),
     };
   });
 }

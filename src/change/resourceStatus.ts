@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, nonEmpty, present } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { addressesOf } from '../kinds/addresses.ts';
 import { becomesReady, holdsAddresses, isNamedByHost, runs, storesData } from '../kinds/kindFacts.ts';
@@ -87,15 +87,13 @@ function domainStatus(record: JsonObject): KindStatus {
   return {
     state: reportedState === 'ready' && missing.length > 0 ? 'not-ready' : reportedState,
     health,
-    reasons: [
-      ...(warning === undefined || warning === '' ? [] : [warning]),
+    reasons: compact([
+      warning === undefined || warning === '' ? undefined : warning,
       ...(reportedState === 'ready'
         ? missing.map(({ location, status: word }) => `certificate in ${location}: ${word}`)
         : []),
-    ],
-    ...(endpoints.length === 0 ? {} : { endpoints }),
-    ...(certificates.length === 0 ? {} : { certificates }),
-    ...(dnsRecords.length === 0 ? {} : { dnsRecords }),
+    ]),
+    ...nonEmpty({ endpoints, certificates, dnsRecords }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { sameJson } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { references } from '../kinds/references.ts';
 import { liveValue } from '../manifest/live/liveReference.ts';
@@ -65,9 +66,11 @@ export function savedPlanOf(
 /** The declaration whose sensitivity marks apply to a record: its own, or that of its replacement. */
 function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
   const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
-  const before = marked.flatMap((resource) => {
+  const before = compact(marked, (resource) => {
     const { previously } = resource.lifecycle;
-    return previously === undefined ? [] : [[formatRef({ ...resource.ref, name: previously }), resource] as const];
+    return previously === undefined
+      ? undefined
+      : ([formatRef({ ...resource.ref, name: previously }), resource] as const);
   });
   return new Map([...before, ...marked.map((resource) => [resource.id, resource] as const)]);
 }
@@ -110,14 +113,14 @@ export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapsh
     }
   }
   const exists = [...existingFacts].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
-  const handOverFacts = declared.flatMap(({ id, ref, lifecycle: { handOver: to } }): readonly Fact[] =>
-    to === undefined || isPinned(id) || snapshot.hidden?.has(id) === true ? [] : [{ fact: 'handedOver', ref, to }],
+  const handOverFacts = compact(declared, ({ id, ref, lifecycle: { handOver: to } }): Fact | undefined =>
+    to === undefined || isPinned(id) || snapshot.hidden?.has(id) === true ? undefined : { fact: 'handedOver', ref, to },
   );
   const values = declared.flatMap(({ id, reads = [] }) =>
     writingActions.has(changes.get(id)?.action ?? 'keep') ? reads : [],
   );
-  const valueFacts = values.flatMap(({ id, ref, path, value }): readonly Fact[] =>
-    value === undefined || isPinned(id) ? [] : [{ fact: 'value', ref, path, value }],
+  const valueFacts = compact(values, ({ id, ref, path, value }): Fact | undefined =>
+    value === undefined || isPinned(id) ? undefined : { fact: 'value', ref, path, value },
   );
   return [
     ...exists,

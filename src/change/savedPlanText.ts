@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt }
 import { canonicalText } from '../base/json/jsonText.ts';
 import { masked } from '../base/json/masked.ts';
 import type { Pointer } from '../base/json/pointer.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { withValues } from '../base/json/valuesAt.ts';
 import { ToolError } from '../base/toolError.ts';
 import { customKinds } from '../kinds/readCustomKind.ts';
@@ -170,11 +170,13 @@ function readChange(
   };
   const change = {
     ...rest,
-    ...(create === undefined ? {} : { create: body('create', create) }),
-    ...(patch === undefined ? {} : { patch: body('patch', patch) }),
-    ...(then === undefined ? {} : { then: body('then', then) }),
-    ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
-    ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
+    ...present({
+      create: create === undefined ? undefined : body('create', create),
+      patch: patch === undefined ? undefined : body('patch', patch),
+      then: then === undefined ? undefined : body('then', then),
+      expected: expected === undefined ? undefined : new Body(expected, expected),
+      expectedThen: expectedThen === undefined ? undefined : new Body(expectedThen, expectedThen),
+    }),
   };
   if (!isChange(change)) throw damagedError(`the change of ${rest.id} is incomplete`);
   return change;
@@ -220,8 +222,7 @@ function contentOf(saved: SavedPlan): SavedStack {
     live: [...saved.live.values()].map(({ ref, uid, version, record }) => ({ ref, uid, version, record })),
     facts: saved.facts,
     secrets: saved.secrets,
-    ...present({ fingerprints }),
-    ...(judged === undefined ? {} : { judged: writeJudged(judged) }),
+    ...present({ fingerprints, judged: judged === undefined ? undefined : writeJudged(judged) }),
   };
 }
 
@@ -232,9 +233,9 @@ function writeJudged({ policies, beside }: JudgedBy): NonNullable<SavedStack['ju
 /** The facts of the custom kinds in it, so it can be applied where nothing else defines them. */
 function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<SavedStack, 'kinds'> {
   const refs = [...plan.changes, ...declared, ...live.values(), ...relied].map(({ ref }) => ref.kind);
-  const custom = [...new Set(refs)].flatMap((kind) => {
+  const custom = compact([...new Set(refs)], (kind) => {
     const facts = customKindFacts(kind);
-    return facts === undefined ? [] : [[kind, facts] as const];
+    return facts === undefined ? undefined : ([kind, facts] as const);
   });
   return custom.length === 0 ? {} : { kinds: Object.fromEntries(custom.sort()) };
 }
@@ -257,13 +258,10 @@ export function writeDeclaration(resource: DesiredResource, change: Change | und
   const { ref, record, lifecycle, locate } = resource;
   const shape = shapeOf(ref.kind, record);
   const at = locate([]);
-  const pointers = (change?.fields ?? []).flatMap(({ path }) => {
-    const pointer = pointerOfField(path, shape, resource);
-    return pointer === undefined ? [] : [pointer];
-  });
+  const pointers = compact(change?.fields ?? [], ({ path }) => pointerOfField(path, shape, resource));
   const places = pointers.map((pointer) => {
     const { file, line, column } = locate(pointer);
-    return { pointer, line, column, ...(file === at.file ? {} : { file }) };
+    return { pointer, line, column, ...present({ file: file === at.file ? undefined : file }) };
   });
   const { file, line, column } = at;
   return { ref, record: maskedRecord(resource), lifecycle, at: { file, line, column }, places };

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { nonEmpty, present } from '../base/json/present.ts';
 import { addressesOf } from '../kinds/addresses.ts';
 import {
   type DeploymentState,
@@ -39,7 +39,7 @@ export function workloadStatus(
   const shown = {
     health: stringAt(health, 'readiness') ?? 'unknown',
     ...present({ replicas }),
-    ...(endpoints.length === 0 ? {} : { endpoints }),
+    ...nonEmpty({ endpoints }),
   };
   if (deployments !== undefined) return { ...shown, ...statusFromDeployments(live, deployments, gvc) };
 

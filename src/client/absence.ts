@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import { isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { isContainer, type Kind } from '../schema/record/kinds.ts';
@@ -106,7 +107,7 @@ class Search {
       ...counted,
       resources: new Map([...resources, ...this.#found]),
       hidden: new Map([...hidden, ...this.#hidden]),
-      ...(gaps.size + this.#gaps.size === 0 ? {} : { gaps: new Map([...this.#gaps, ...gaps]) }),
+      ...present({ gaps: gaps.size + this.#gaps.size === 0 ? undefined : new Map([...this.#gaps, ...gaps]) }),
       unrevealed: new Set([...unrevealed, ...closed.map(({ id }) => id)]),
     };
   }

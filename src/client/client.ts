@@ -353,7 +353,7 @@ export function inDialect(exchange: Exchange, dialect: Dialect): Exchange {
       const answer = await exchange.send({
         ...request,
         path: dialect.address(path, 'toWire'),
-        ...(body === undefined ? {} : { body: objectOf(dialect.request(path, body, 'toWire')) }),
+        ...present({ body: body === undefined ? undefined : objectOf(dialect.request(path, body, 'toWire')) }),
       });
       const { status, body: said } = answer;
       return said === undefined ? answer : { ...answer, body: dialect.answer(path, status, said, 'toNeutral') };

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
 import { isNamedByEmail } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
@@ -80,7 +80,10 @@ export async function fetchOwned(client: Collections, kind: Kind, owner: string)
 export async function fetchOwnedBy(client: Collections, kind: Kind, owners: readonly string[]): Promise<Found> {
   const terms = owners.flatMap((owner) => {
     const part = partTagOf(owner);
-    return [{ op: '=', tag: ownerTag, value: owner }, ...(part === undefined ? [] : [{ op: 'exists', tag: part }])];
+    return compact([
+      { op: '=', tag: ownerTag, value: owner },
+      part === undefined ? undefined : { op: 'exists', tag: part },
+    ]);
   });
   const asked = await tryWay(client, 'query', kind, () => client.query(kind, { match: 'any', terms }));
   if (asked.error === undefined) return { resources: asked.records };

@@ -1,4 +1,5 @@
 import { stringAt } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { once } from '../base/once.ts';
 import type { ToolError } from '../base/toolError.ts';
 import { hiddenField, isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
@@ -232,9 +233,9 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
       if (word !== undefined) byWord.set(word.toLowerCase(), user);
     }
   }
-  return asked.flatMap((ref) => {
+  return compact(asked, (ref) => {
     const user = byWord.get(ref.name.toLowerCase());
-    return user === undefined ? [] : [{ ...user, ref, id: formatRef(ref) }];
+    return user === undefined ? undefined : { ...user, ref, id: formatRef(ref) };
   });
 }
 

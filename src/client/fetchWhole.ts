@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isContainer, isGvcScoped, isOrg, type Kind } from '../schema/record/kinds.ts';
 import type { Client } from './client.ts';
@@ -42,7 +43,7 @@ async function wholeOf(client: Source, { kind, gvc }: Whole): Promise<Found> {
 async function one(read: () => Promise<LiveResource | undefined>): Promise<Found> {
   try {
     const live = await read();
-    return { resources: live === undefined ? [] : [live] };
+    return { resources: compact([live]) };
   } catch (error) {
     if (!isUnserved(error)) throw error;
     return { resources: [], gap: error.message };

@@ -1,4 +1,5 @@
 import { own } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import type { AssumptionId } from '../capabilities/assumptions.ts';
 import { type Capabilities, storedValues } from '../capabilities/capabilities.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
@@ -66,7 +67,7 @@ export function promisesOf(capabilities: Capabilities): Promises {
   const holds = (id: AssumptionId) => capabilities.of(id) === 'holds';
   return {
     directives: holds('write.all-directives') ? 'all' : 'stated',
-    ...(holds('write.preconditions') ? {} : { preconditions: 'unsaid' }),
+    ...present({ preconditions: holds('write.preconditions') ? undefined : 'unsaid' }),
     ...(holds('write.dry-run') ? { dryRun: 'honoured' } : {}),
   };
 }

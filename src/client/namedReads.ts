@@ -49,6 +49,8 @@ function joined(one: Found, other: Found): Found {
   return {
     resources: [...one.resources, ...other.resources],
     ...present({ unserved, gap }),
-    ...(one.absent === undefined && other.absent === undefined ? {} : { absent: [...(one.absent ?? []), ...absent] }),
+    ...present({
+      absent: one.absent === undefined && other.absent === undefined ? undefined : [...(one.absent ?? []), ...absent],
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { hasMembers, viewing } from '../kinds/kindFacts.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isCustomKind } from '../schema/record/customKinds.ts';
@@ -127,9 +127,9 @@ function gvcOfQuery(query: JsonObject): string | undefined {
 }
 
 function linksIn(record: JsonObject, field: string, org: string): readonly Ref[] {
-  return listAt(record, field).flatMap((link) => {
+  return compact(listAt(record, field), (link) => {
     const parsed = typeof link === 'string' ? parseLink(link, { org }) : undefined;
-    return parsed === undefined || parsed.org !== org ? [] : [parsed.ref];
+    return parsed === undefined || parsed.org !== org ? undefined : parsed.ref;
   });
 }
 

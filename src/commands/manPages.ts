@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { compact } from '../base/json/present.ts';
 import type { OptionRow } from '../kinds/common/client.ts';
 import { fullName, leafCommands } from '../terminal/commandTree.ts';
 import { exitMeanings } from '../terminal/exitCode.ts';
@@ -102,12 +103,12 @@ function rowLines(
 }
 
 function rowOptionLines({ flags, about, choices, defaultText, isRepeatable, required }: OptionRow): readonly string[] {
-  const more = [
-    ...(required === true ? ['required'] : []),
-    ...(isRepeatable === true ? ['repeatable'] : []),
-    ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
-    ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
-  ];
+  const more = compact([
+    required === true ? 'required' : undefined,
+    isRepeatable === true ? 'repeatable' : undefined,
+    choices === undefined ? undefined : `one of ${choices.join(', ')}`,
+    defaultText === undefined ? undefined : `default: ${defaultText}`,
+  ]);
   return term(flags, `${about}${more.length === 0 ? '' : ` (${more.join('; ')})`}`);
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compact } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { ToolError } from '../base/toolError.ts';
 import {
@@ -86,7 +87,7 @@ function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedO
     adopted: reasons.filter(({ because }) => because === undefined).map(({ each }) => each),
     left: [
       ...left,
-      ...reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
+      ...compact(reasons, ({ each, because }) => (because === undefined ? undefined : { id: each.id, because })),
     ],
   };
 }

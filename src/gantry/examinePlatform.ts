@@ -1,4 +1,5 @@
 import { isObject } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
 import { type Examined, examine, findingsOf } from '../capabilities/examination.ts';
 import { readingRounds } from '../capabilities/examineReading.ts';
@@ -55,7 +56,7 @@ export async function examinePlatform(
     findings: findingsOf(examined, defaultsShown(asker.survey())),
     clockDifference: asker.clockDifference,
     requests: client.requests() - before,
-    ...(isRemoved ? {} : { remains: name }),
+    ...present({ remains: isRemoved ? undefined : name }),
   };
 }
 

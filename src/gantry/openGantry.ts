@@ -62,7 +62,7 @@ export async function openGantry({
     options: {
       ...names,
       embedded: embedded !== undefined,
-      ...(embedded === undefined || embedded === 'memory' ? {} : { data: embedded }),
+      ...present({ data: embedded === undefined || embedded === 'memory' ? undefined : embedded }),
     },
     environment,
     cwd: resolve(given === false ? '.' : given),

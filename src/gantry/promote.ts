@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { fieldIn, isArray, isObject, type JsonValue, own, put, sameJson } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { ToolError } from '../base/toolError.ts';
 import {
@@ -78,8 +78,7 @@ function withDisplayPaths(cwd: string, { from, to, ...difference }: PromotionDif
   });
   return {
     ...difference,
-    ...(from === undefined ? {} : { from: shown(from) }),
-    ...(to === undefined ? {} : { to: shown(to) }),
+    ...present({ from: from === undefined ? undefined : shown(from), to: to === undefined ? undefined : shown(to) }),
   };
 }
 
@@ -280,7 +279,7 @@ function carryOne(text: string, from: readonly string[], to: readonly string[]):
   if (document === undefined || value === undefined) return undefined;
   const wanted = withValue(document, to, value);
   const source = sourceAt(text, from);
-  const written = [...(source === undefined ? [] : [source]), JSON.stringify(value)];
+  const written = compact([source, JSON.stringify(value)]);
   for (const each of written) {
     for (const edited of editsOf(text, to, each)) {
       if (sameJson(documentIn(edited), wanted) && sourceAt(edited, to) === each) return edited;

@@ -1,3 +1,4 @@
+import { present } from '../base/json/present.ts';
 import {
   type Member,
   mayBeMissing,
@@ -38,7 +39,7 @@ export async function readStatus({ client, org }: Platform, { owner, desired }: 
     stack: owner,
     declarationsKnown: desired !== undefined,
     resources,
-    ...(snapshot.gaps === undefined ? {} : { unlisted: unlisted(snapshot.gaps) }),
+    ...present({ unlisted: snapshot.gaps === undefined ? undefined : unlisted(snapshot.gaps) }),
     requests: client.requests() - before,
   };
 }

@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import type { Environment } from '../project/session/session.ts';
 
 /** The collector of traces, from the variables of OpenTelemetry. */
@@ -31,10 +32,10 @@ export function collectorOf(environment: Environment): Collector | undefined {
 
 /** `key=value,key=value`, percent-encoded (W3C Baggage). Invalid pairs are ignored. */
 function parsePairs(text: string): Readonly<Record<string, string>> {
-  const pairs = text.split(',').flatMap((pair): readonly (readonly [string, string])[] => {
+  const pairs = compact(text.split(','), (pair): readonly [string, string] | undefined => {
     const at = pair.indexOf('=');
     const [key, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    return at <= 0 || key === '' ? [] : [[key, decoded(value)]];
+    return at <= 0 || key === '' ? undefined : [key, decoded(value)];
   });
   return Object.fromEntries(pairs);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject, type JsonValue } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 
 export interface ForgeApi {
@@ -116,8 +117,8 @@ export async function download(api: ForgeApi, address: string): Promise<Uint8Arr
 async function send(api: ForgeApi, { method, path, body }: ForgeRequest): Promise<ForgeReply> {
   const response = await fetch(`${api.url}${path}`, {
     method,
-    headers: { ...api.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...api.headers, ...present({ 'content-type': body === undefined ? undefined : 'application/json' }) },
+    ...present({ body: body === undefined ? undefined : JSON.stringify(body) }),
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   });

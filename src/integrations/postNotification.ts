@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import { counted } from '../base/text/counted.ts';
 import { withoutControls } from '../client/http/apiError.ts';
 import { planRisk } from '../plan/consequences/risk.ts';
@@ -37,14 +38,14 @@ export function slackMessage(notification: Notification): JsonObject {
   const where = environment === undefined ? '' : ` in ${code(environment)}`;
   const shown = stacks.slice(0, mostStacks).map(stackLine);
   const more = stacks.length > mostStacks ? [`and ${stacks.length - mostStacks} more`] : [];
-  const lines = [
+  const lines = compact([
     `gantry ${command}${where}: *${outcome}*`,
-    ...(reconciled === undefined ? [] : [reconciledLine(reconciled)]),
+    reconciled === undefined ? undefined : reconciledLine(reconciled),
     ...shown,
     ...more,
-    ...(error === undefined ? [] : [`${code(error.code)} ${code(error.message)}`]),
-    ...(run === undefined ? [] : [`<${run}|${reconciled === undefined ? 'The job' : 'The stack'}>`]),
-  ];
+    error === undefined ? undefined : `${code(error.code)} ${code(error.message)}`,
+    run === undefined ? undefined : `<${run}|${reconciled === undefined ? 'The job' : 'The stack'}>`,
+  ]);
   return { text: lines.join('\n') };
 }
 

@@ -8,6 +8,7 @@ import {
   sameJson,
 } from '../base/json/json.ts';
 import { jsonIn, parseJsonText } from '../base/json/jsonText.ts';
+import { compact } from '../base/json/present.ts';
 import { ipv6Groups } from '../base/text/ipv6.ts';
 import { quantityValue } from '../base/text/quantity.ts';
 import type { FieldFacts } from '../schema/facts/fieldFacts.ts';
@@ -227,9 +228,9 @@ export function alignShorthands(
 
 function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonObject): JsonObject {
   const others = Object.entries(object).filter(([name]) => !names.includes(name));
-  const taken = names.flatMap((name) => {
+  const taken = compact(names, (name) => {
     const value = own(model, name);
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined ? undefined : ([name, value] as const);
   });
   return Object.fromEntries([...others, ...taken]);
 }
@@ -244,8 +245,8 @@ export function shortLink(shape: ScalarShape, text: string, context: RecordConte
   const full = expandLink(text, context);
   if (!full.startsWith('/org/')) return text;
   const own = gvc === undefined ? undefined : withoutPrefix(full, `/org/${org}/gvc/${gvc}/`);
-  const candidates = [own, withoutPrefix(full, `/org/${org}/`)].flatMap((rest) =>
-    rest === undefined ? [] : [`//${rest}`],
+  const candidates = compact([own, withoutPrefix(full, `/org/${org}/`)], (rest) =>
+    rest === undefined ? undefined : `//${rest}`,
   );
   return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;
 }

@@ -63,7 +63,7 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
     $id: `https://gantry.local/schemas/${kind}.json`,
     title: kind,
     ...record,
-    ...(variantsOf(kind) === undefined ? {} : { $defs: { outside } }),
+    ...present({ $defs: variantsOf(kind) === undefined ? undefined : { outside } }),
     required: ['kind', ...listAt(record, 'required')],
     properties: {
       ...objectAt(record, 'properties'),
@@ -174,7 +174,7 @@ function publishedNode({ [factsKeyword]: facts = {}, ...node }: JsonSchema): Jso
   const { default: value, fill, responseOnly } = isObject(facts) ? facts : {};
   return {
     ...mapInside(node, publishedNode),
-    ...(value === undefined || fill === 'service' ? {} : { default: value }),
+    ...present({ default: value === undefined || fill === 'service' ? undefined : value }),
     ...(responseOnly === true ? { readOnly: true } : {}),
   };
 }

@@ -200,7 +200,7 @@ function notOneOf(
   return {
     rule: 'shape.enum',
     message: `must be ${values.length === 1 ? '' : 'one of '}${values.map((each) => (extensions.includes(each) ? `${each} (an extension)` : each)).join(', ')}${what}`,
-    ...(suggestion === undefined ? {} : { hint: `Did you mean ${JSON.stringify(suggestion)}?` }),
+    ...present({ hint: suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?` }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
 import type { Pointer } from '../base/json/pointer.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { durationWithUnitMs } from '../base/text/duration.ts';
 import { suggestion } from '../base/text/suggestion.ts';
 import type { Problem } from '../schema/record/problem.ts';
@@ -47,7 +47,7 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
 /** A stack that releases a resource writes nothing else of it, and deletes no other resource for it. */
 function handedOverAnd({ handOver, previously, adopt }: Lifecycle): readonly Problem[] {
   if (handOver === undefined) return [];
-  const beside = [...(previously === undefined ? [] : ['previously']), ...(isObject(adopt) ? ['adopt'] : [])];
+  const beside = compact([previously === undefined ? undefined : 'previously', isObject(adopt) ? 'adopt' : undefined]);
   return beside.map((name) => {
     const message = `lifecycle.${name} cannot be combined with lifecycle.handOver, which releases the resource`;
     return problem([name], 'manifest.hand-over', message, 'Remove one of the two.');

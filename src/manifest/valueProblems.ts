@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
 import { isMasked } from '../base/json/masked.ts';
 import { isWithin, type Pointer } from '../base/json/pointer.ts';
+import { compact } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { hiddenField } from '../kinds/kindFacts.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
@@ -146,12 +147,15 @@ export function liveProblems(member: Member, all: ReadonlyMap<ResourceId, Member
     const of = all.get(reference.id);
     const fault = refusal(id, reference, of);
     if (fault === undefined) return [];
-    return livePlaces(record, ({ text }) => text === reference.text).flatMap((pointer) => {
-      // The value of a secret may be one that is shown once.
-      const isKept = fault.rule === 'live.once' && pointer[0] === hiddenField(ref.kind);
-      const found = isKept ? elsewhere(reference, member.document.madeBy?.stack, of) : fault;
-      return found === undefined ? [] : [{ ...found, pointer }];
-    });
+    return compact(
+      livePlaces(record, ({ text }) => text === reference.text),
+      (pointer) => {
+        // The value of a secret may be one that is shown once.
+        const isKept = fault.rule === 'live.once' && pointer[0] === hiddenField(ref.kind);
+        const found = isKept ? elsewhere(reference, member.document.madeBy?.stack, of) : fault;
+        return found === undefined ? undefined : { ...found, pointer };
+      },
+    );
   });
   const shape = shapeOf(ref.kind, record);
   return [...faults, ...refused].map((each) => ({

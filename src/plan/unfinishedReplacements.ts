@@ -1,4 +1,5 @@
 import { type JsonObject, stringAt } from '../base/json/json.ts';
+import { present } from '../base/json/present.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { Trails, WriteEvent, WrittenBy } from '../manifest/live/writer.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
@@ -27,8 +28,10 @@ export async function withUnfinished(
   return {
     ...snapshot,
     requests: snapshot.requests + requests,
-    ...(deleted.length === 0 ? {} : { unfinished: new Map(deleted.map((record) => [record.id, record])) }),
-    ...(deletions.length === 0 ? {} : { deletions: new Map(deletions) }),
+    ...present({
+      unfinished: deleted.length === 0 ? undefined : new Map(deleted.map((record) => [record.id, record])),
+    }),
+    ...present({ deletions: deletions.length === 0 ? undefined : new Map(deletions) }),
     ...(unread && isPartlyThere ? { trailUnread: true as const } : {}),
   };
 }

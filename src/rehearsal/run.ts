@@ -143,6 +143,6 @@ function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, li
     ...read,
     directives,
     ...present({ preconditions, past, dryRun }),
-    ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
+    ...present({ unfinished: deleted.length === 0 ? undefined : new Map([...deleted, ...(read.unfinished ?? [])]) }),
   };
 }

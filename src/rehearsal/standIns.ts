@@ -70,7 +70,7 @@ function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] 
   return listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const text = isObject(container) ? stringAt(container, 'image') : undefined;
     const image = text?.startsWith('/') === true ? parseLink(text, { org })?.ref : undefined;
-    return image === undefined ? [] : [image];
+    return image ?? [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { compact, nonEmpty } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import type { ErrorCause, Place } from '../base/toolError.ts';
 import type { DriftDocument } from '../change/documents/driftDocument.ts';
@@ -23,12 +24,12 @@ function driftFindings({ resources, stack }: DriftDocument): readonly Finding[] 
 function driftSentence({ state, orphaned, owner, writes, fields }: DriftedResource): string {
   const writers = [...new Set((writes ?? []).map(({ by, version }) => `${by.name} (version ${version})`))];
   const paths = (fields ?? []).map(({ path }) => path);
-  return [
+  return compact([
     `${driftWords[state].words}${owner === undefined ? '' : ` (${owner})`}`,
-    ...(writers.length === 0 ? [] : [firstOf(writers, mostNamed)]),
-    ...(paths.length === 0 ? [] : [firstOf(paths, mostNamed)]),
-    ...(orphaned ? ['no longer declared by this stack'] : []),
-  ].join(': ');
+    writers.length === 0 ? undefined : firstOf(writers, mostNamed),
+    paths.length === 0 ? undefined : firstOf(paths, mostNamed),
+    orphaned ? 'no longer declared by this stack' : undefined,
+  ]).join(': ');
 }
 
 const mostNamed = 5;
@@ -50,7 +51,7 @@ function ofPlan(document: PlanDocument): readonly Finding[] {
 
 function ofProblem({ rule, severity, message, hint, resource, path, file, line, column }: ProblemDocument): Finding {
   const place = { file, line, column };
-  return { what: 'problem', code: rule, severity, message, hint, resource, ...(path === '' ? {} : { path }), place };
+  return { what: 'problem', code: rule, severity, message, hint, resource, ...nonEmpty({ path }), place };
 }
 
 function refusalsOf({ refusals, changes }: PlanDocument): readonly Finding[] {

@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import { counted } from '../base/text/counted.ts';
 import { type Finding, findingsOf, saidOf } from './findings.ts';
 import type { Report } from './report.ts';
@@ -15,12 +16,12 @@ export function githubAnnotations(report: Report): readonly string[] {
     ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
   ];
   const left = findings.length - shown.length;
-  return [
+  return compact([
     ...shown.map(annotation),
-    ...(left === 0
-      ? []
-      : [`and ${counted(left, 'more finding')} without an annotation: GitHub shows ${most} of a step`]),
-  ];
+    left === 0
+      ? undefined
+      : `and ${counted(left, 'more finding')} without an annotation: GitHub shows ${most} of a step`,
+  ]);
 }
 
 function annotation(finding: Finding): string {
@@ -32,7 +33,9 @@ function annotation(finding: Finding): string {
     ['col', place?.column],
     ['title', `gantry: ${code}`],
   ] as const;
-  const pairs = properties.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(value)}`]));
+  const pairs = compact(properties, ([name, value]) =>
+    value === undefined ? undefined : `${name}=${property(value)}`,
+  );
   const said = [subject, saidOf(finding)].filter((part) => part !== '').join(': ');
   return `::${severity} ${pairs.join(',')}::${content(visiblePart(said, longest))}`;
 }

@@ -1,5 +1,5 @@
 import { script, scriptHash, style, styleHash } from '#report-page';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { escapeHtml } from '../base/text/html.ts';
 import type { PageData } from './pageData.ts';
@@ -62,12 +62,12 @@ function pageOf(report: Report): PageData {
   return {
     title: titleOf(report),
     ...{ tool, command, subject, outcome, exitCode, problems },
-    sections: [...drifts.map(driftTree), ...(explanation === undefined ? [] : [explanationTree(explanation)])].map(
-      (section) => grown(section),
-    ),
+    sections: compact([
+      ...drifts.map(driftTree),
+      explanation === undefined ? undefined : explanationTree(explanation),
+    ]).map((section) => grown(section)),
     plans: report.plans.map(pagePlan),
-    ...present({ made }),
-    ...(error === undefined ? {} : { error: errorOf(error) }),
+    ...present({ made, error: error === undefined ? undefined : errorOf(error) }),
   };
 }
 
@@ -83,7 +83,7 @@ const titles: Readonly<Record<Report['command'], string>> = {
   explain: 'Explanation',
 };
 
-function titleOf({ command, subject: { stack, stacks = stack === undefined ? [] : [stack], org } }: Report): string {
+function titleOf({ command, subject: { stack, stacks = compact([stack]), org } }: Report): string {
   if (stacks.length > 0) return `${titles[command]} of ${firstOf(stacks, mostInTitle)}`;
   return org === undefined ? titles[command] : `${titles[command]} in ${org}`;
 }

@@ -1,4 +1,4 @@
-import { isDefined, present } from '../base/json/present.ts';
+import { compact, isDefined, present } from '../base/json/present.ts';
 import { validationForm } from '../change/documents/validationDocument.ts';
 import { type Finding, findingsOf, placeText, saidOf } from './findings.ts';
 import type { Report } from './report.ts';
@@ -37,7 +37,7 @@ function renderCase(
   verdict: Verdict,
   command: string,
 ): readonly string[] {
-  const classname = ['gantry', command, ...(group === '' ? [] : [group])].join('.');
+  const classname = compact(['gantry', command, group === '' ? undefined : group]).join('.');
   const time = elapsedMs === undefined ? {} : { time: secondsOf(elapsedMs) };
   const { file, line } = finding?.place ?? {};
   const open = `    <testcase${attributes({ name, classname, ...time, file, line })}`;
@@ -104,7 +104,7 @@ function testCasesOf(report: Report): readonly TestCase[] {
 
 function nameOf({ code, resource, path, place, message }: Finding): string {
   const subject = resource ?? (place === undefined ? message : [place.file, place.line].join(':'));
-  return [code, subject, ...(path === undefined ? [] : [path])].join(' ');
+  return compact([code, subject, path]).join(' ');
 }
 
 interface Passed extends TestCase {

@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import { counted } from '../base/text/counted.ts';
 import type { DriftDocument } from '../change/documents/driftDocument.ts';
 import type { ChangeDocument } from '../change/documents/planDocument.ts';
@@ -71,7 +72,7 @@ function textsOf(items: readonly DetailItem[], told: Told): readonly string[] {
   const listed = texts.filter(({ level }) => level === 1).map(({ text }) => text);
   // A block of HTML ends with a blank line; text directly after it would be HTML too.
   const opened = texts.filter(({ level }) => level > 1).map(({ text }) => text);
-  return [...opened, ...(listed.length === 0 ? [] : [listed.join('\n')])];
+  return compact([...opened, listed.length === 0 ? undefined : listed.join('\n')]);
 }
 
 /** A note on shortened sections, so that the rest is not taken for everything. */
@@ -82,12 +83,12 @@ function foldedText(sections: readonly DetailSection[], told: Told): readonly st
     return level < levels.length - 1 ? 'cut' : 'whole';
   });
   const [left = [], short = [], cut = []] = [at.get('left'), at.get('short'), at.get('cut')];
-  const parts = [
-    ...(left.length === 0 ? [] : [`${left.length} more are not listed (${byKind(left.map(([item]) => item))})`]),
-    ...(short.length === 0 ? [] : [`${counted(short.length, 'is', 'are')} shown in one line`]),
-    ...(cut.length === 0 ? [] : [`${counted(cut.length, 'patch', 'patches')} left out`]),
-    ...(missing === 0 ? [] : [`${counted(missing, 'note on a whole stack', 'notes on whole stacks')} left out`]),
-  ];
+  const parts = compact([
+    left.length === 0 ? undefined : `${left.length} more are not listed (${byKind(left.map(([item]) => item))})`,
+    short.length === 0 ? undefined : `${counted(short.length, 'is', 'are')} shown in one line`,
+    cut.length === 0 ? undefined : `${counted(cut.length, 'patch', 'patches')} left out`,
+    missing === 0 ? undefined : `${counted(missing, 'note on a whole stack', 'notes on whole stacks')} left out`,
+  ]);
   if (parts.length === 0) return [];
   return [`**Folded to fit into 65,536 characters:** ${parts.join('; ')}.`];
 }
@@ -125,7 +126,10 @@ function findingsText(report: Report, room: number): readonly string[] {
       shown.push(text);
     }
     const more = of.length - shown.length;
-    return [`#### ${heading}`, [...shown, ...(more === 0 ? [] : [`- and ${counted(more, 'more')}`])].join('\n')];
+    return [
+      `#### ${heading}`,
+      compact([...shown, more === 0 ? undefined : `- and ${counted(more, 'more')}`]).join('\n'),
+    ];
   });
 }
 
@@ -151,15 +155,12 @@ const titles: Readonly<Record<ReportedCommand, string>> = {
 };
 
 /** Such as `### Gantry plan: shop in acme, environment prod`. */
-function title({
-  command,
-  subject: { stack, stacks = stack === undefined ? [] : [stack], org, environment },
-}: Report): string {
-  const of = [
-    ...(stacks.length === 0 ? [] : [codes(stacks, mostInTitle, 100)]),
-    ...(org === undefined ? [] : [`in ${code(org, 100)}`]),
-    ...(environment === undefined ? [] : [`environment ${code(environment, 100)}`]),
-  ];
+function title({ command, subject: { stack, stacks = compact([stack]), org, environment } }: Report): string {
+  const of = compact([
+    stacks.length === 0 ? undefined : codes(stacks, mostInTitle, 100),
+    org === undefined ? undefined : `in ${code(org, 100)}`,
+    environment === undefined ? undefined : `environment ${code(environment, 100)}`,
+  ]);
   return `### ${titles[command]}${of.length === 0 ? '' : `: ${of.join(' ')}`}`;
 }
 
@@ -169,11 +170,11 @@ function headline(report: Report): readonly string[] {
   const isSaidBelow = findingsOf(report).some(({ what, hint }) => what !== 'error' && hint === error?.hint);
   const shown = planLines(plans);
   const more = plans.length - shown.length;
-  return [
+  return compact([
     `**${outcomeWords[outcome].words}**${error === undefined ? '' : ` ${code(error.code)}: ${code(error.message)}`}`,
-    ...(shown.length === 0 ? [] : [[...shown, ...(more > 0 ? [`- and ${more} more stacks`] : [])].join('\n')]),
-    ...(error?.hint === undefined || isSaidBelow ? [] : [`What to do: ${code(error.hint)}`]),
-  ];
+    shown.length === 0 ? undefined : [...shown, ...(more > 0 ? [`- and ${more} more stacks`] : [])].join('\n'),
+    error?.hint === undefined || isSaidBelow ? undefined : `What to do: ${code(error.hint)}`,
+  ]);
 }
 
 const mostInTitle = 5;
@@ -193,9 +194,9 @@ function planLines(plans: readonly ReportedPlan[]): readonly string[] {
 
 function planLine({ document }: ReportedPlan, named: boolean): string {
   const { stack, summary, changes, risk, requests } = document;
-  const counts = Object.entries(actionWords).flatMap(([action, { todo }]) => {
+  const counts = compact(Object.entries(actionWords), ([action, { todo }]) => {
     const count = changes.filter((change) => change.action === action).length;
-    return count === 0 ? [] : [`${count} ${todo}`];
+    return count === 0 ? undefined : `${count} ${todo}`;
   });
   const said = counts.length === 0 ? 'nothing is declared' : counts.join(', ');
   const worst = worstText(changes, risk);
@@ -278,28 +279,24 @@ function explanationFacts(explanation: NonNullable<Report['explanation']>): stri
 function planFacts({
   document: { changes, storage, notes, leftOut, rehearsal, result, signatures },
 }: ReportedPlan): readonly string[] {
-  return [
-    ...(storage === undefined || !storage.sets.some(({ concerned }) => concerned) ? [] : [storageText(storage)]),
-    ...(rehearsal === undefined ? [] : [lineMarkdown(rehearsalGroup(rehearsal).title)]),
-    ...(signatures === undefined || signatures.length === 0 ? [] : [signaturesText(signatures)]),
-    ...(leftOut === undefined || leftOut.length === 0
-      ? []
-      : [
-          `Left for later by --target or --exclude: ${codes(
-            leftOut.map(({ id }) => id),
-            mostLines,
-          )}.`,
-        ]),
-    ...(notes.length === 0
-      ? []
-      : [
-          listed(
-            'Notes',
-            notes.map((note) => code(note)),
-          ),
-        ]),
+  return compact([
+    storage === undefined || !storage.sets.some(({ concerned }) => concerned) ? undefined : storageText(storage),
+    rehearsal === undefined ? undefined : lineMarkdown(rehearsalGroup(rehearsal).title),
+    signatures === undefined || signatures.length === 0 ? undefined : signaturesText(signatures),
+    leftOut === undefined || leftOut.length === 0
+      ? undefined
+      : `Left for later by --target or --exclude: ${codes(
+          leftOut.map(({ id }) => id),
+          mostLines,
+        )}.`,
+    notes.length === 0
+      ? undefined
+      : listed(
+          'Notes',
+          notes.map((note) => code(note)),
+        ),
     ...(result === undefined ? [] : [resultText(result, changes), ...timeline(result)]),
-  ];
+  ]);
 }
 
 function storageText({ before, after, ceiling, currency, atLeast }: StorageUse): string {

@@ -1,5 +1,5 @@
 import { jsonText } from '../base/json/jsonText.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { rules } from '../kinds/registry.ts';
 import { fingerprintsOf, type PlacedFinding, placedFindings, saidOf } from './findings.ts';
 import type { Report } from './report.ts';
@@ -38,7 +38,7 @@ export function renderSarif(report: Report): string {
 
 /** Distinguishes the runs of a stack and environment from others in a viewer: `gantry/shop/prod/`. */
 function automationId({ tool, subject: { stack, environment } }: Report): string {
-  return [tool.name, stack, environment].flatMap((part) => (part === undefined ? [] : [`${part}/`])).join('');
+  return compact([tool.name, stack, environment], (part) => (part === undefined ? undefined : `${part}/`)).join('');
 }
 
 /** For a rule on manifests its title and fix; for any other code the text of its first finding. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { counted } from '../base/text/counted.ts';
 import type { FieldDocument } from '../change/documents/planDocument.ts';
 import { describeCause } from '../plan/model/cause.ts';
@@ -30,11 +30,11 @@ export function itemLevels({ id, sign, aside, words, risk, children }: Item): Fo
   const heading = `${mark === '' ? '' : `<code>${sign}</code> `}${htmlCode(id)}${htmlLine(said)}`;
   const summary = `${heading}${worst === undefined ? '' : ` <b>${worst}</b>`}`;
   const [most, all] = [nodes.filter(({ node }) => node !== 'body'), nodes].map((some) => textOf(blocksOf(some)));
-  return [
+  return compact([
     ...['', short],
-    ...(most === undefined || most === '' ? [] : [details(summary, most)]),
-    ...(all === undefined || all === most ? [] : [details(summary, all)]),
-  ];
+    most === undefined || most === '' ? undefined : details(summary, most),
+    all === undefined || all === most ? undefined : details(summary, all),
+  ]);
 }
 
 /** For HTML, which does not interpret Markdown. */
@@ -142,12 +142,12 @@ function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument): readon
     return [`! ${path}:${aside}`, ...lines, ...why];
   }
   if (old !== undefined && next !== undefined && isHidden(next)) return [`! ${path}: ${shown(next)}${aside}`, ...why];
-  return [
-    ...(old === undefined ? [] : [`- ${path}: ${shown(old)}`]),
-    ...(next === undefined ? [] : [`+ ${path}: ${shown(next)}${aside}`]),
-    ...(old === undefined && next === undefined ? [`! ${path}`] : []),
+  return compact([
+    old === undefined ? undefined : `- ${path}: ${shown(old)}`,
+    next === undefined ? undefined : `+ ${path}: ${shown(next)}${aside}`,
+    old === undefined && next === undefined ? `! ${path}` : undefined,
     ...why,
-  ];
+  ]);
 }
 
 function shown(value: JsonValue): string {

@@ -1,4 +1,4 @@
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import { signatureWords } from '../change/documents/signatureWords.ts';
 import { type Limits, limitPath } from '../plan/model/limits.ts';
@@ -117,8 +117,8 @@ function prefix(by: string | undefined): string {
 }
 
 function tooFew({ given, needed, by }: Approvals, found: readonly CheckedSignature[]): ToolError {
-  const others = found.flatMap(({ statement, objection }) =>
-    objection === undefined ? [] : [`that of ${statement.key} does not count: ${objectionText(objection)}`],
+  const others = compact(found, ({ statement, objection }) =>
+    objection === undefined ? undefined : `that of ${statement.key} does not count: ${objectionText(objection)}`,
   );
   return new ToolError({
     code: 'saved.approvals',

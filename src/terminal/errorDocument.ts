@@ -10,7 +10,7 @@ export function errorToJson(error: unknown, code: ExitCode): JsonObject {
   const { causes } = error;
   return {
     ...causeToJson(error),
-    ...(causes.length === 0 ? {} : { causes: causes.map(causeToJson) }),
+    ...present({ causes: causes.length === 0 ? undefined : causes.map(causeToJson) }),
     retry: retryOf(error.code, code),
   };
 }
@@ -19,8 +19,7 @@ function causeToJson({ code, message, hint, resource, place, construct, callers 
   return {
     code,
     message,
-    ...present({ hint, resource }),
-    ...(place === undefined ? {} : { place: placeToJson(place) }),
+    ...present({ hint, resource, place: place === undefined ? undefined : placeToJson(place) }),
     ...present({ construct, callers: callers?.map(placeToJson) }),
   };
 }

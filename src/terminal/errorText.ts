@@ -1,3 +1,4 @@
+import { compact } from '../base/json/present.ts';
 import { ToolError } from '../base/toolError.ts';
 import type { Palette } from './palette.ts';
 import { printableLines } from './printable.ts';
@@ -8,11 +9,11 @@ export function renderToolError(
   palette: Palette,
 ): string {
   const [first = '', ...rest] = printableLines(message);
-  return [
+  return compact([
     `${palette.refuse('error')} ${palette.strong(code)}: ${first}`,
     ...rest.map((line) => `  ${line.trimStart()}`),
-    ...(hint === undefined ? [] : [`  hint: ${printableLines(hint).join(' ')}`]),
-  ].join('\n');
+    hint === undefined ? undefined : `  hint: ${printableLines(hint).join(' ')}`,
+  ]).join('\n');
 }
 
 export interface Versions {

@@ -1,6 +1,7 @@
 import type { NewPlan } from '../automation.ts';
 import { isArray, isObject } from '../base/json/json.ts';
 import { isMasked } from '../base/json/masked.ts';
+import { compact } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { withArticle } from '../base/text/article.ts';
 import { suggest } from '../base/text/suggest.ts';
@@ -165,9 +166,9 @@ function isPlan(subject: unknown): subject is NewPlan {
 }
 
 function countsText(counts: PlanCounts): string {
-  const parts = countedActions.flatMap((action) => {
+  const parts = compact(countedActions, (action) => {
     const count = counts[action] ?? 0;
-    return count === 0 ? [] : [`${count} ${actionWords[action].todo}`];
+    return count === 0 ? undefined : `${count} ${actionWords[action].todo}`;
   });
   return parts.length === 0 ? 'that does nothing' : `of ${parts.join(', ')}`;
 }

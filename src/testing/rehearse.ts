@@ -11,7 +11,7 @@ import type {
   StackSource,
 } from '../automation.ts';
 import { type JsonObject, stringAt } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { actionCounts } from '../plan/model/plan.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
@@ -102,7 +102,7 @@ function asOnePlan(plans: readonly NewPlan[]): Planned {
     return again ? plan.changes.filter(({ action }) => action !== 'keep') : plan.changes;
   });
   const [refusals, notes] = [plans.flatMap(({ plan }) => plan.refusals), plans.flatMap(({ plan }) => plan.notes)];
-  const changed = new Set(changes.flatMap(({ id, action }) => (action === 'keep' ? [] : [id])));
+  const changed = new Set(compact(changes, ({ id, action }) => (action === 'keep' ? undefined : id)));
   const all = changes.filter(({ id, action }) => action !== 'keep' || !changed.has(id));
   return { plan: { ...first.plan, changes: all, refusals, notes }, counts: actionCounts(all) };
 }

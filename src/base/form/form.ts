@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import { compact } from '../json/present.ts';
 import type { Of } from './read.ts';
 import * as read from './read.ts';
 
@@ -146,9 +147,9 @@ export function object<M extends Members>(members: M): ObjectForm<M> {
     write: (value) => {
       const written = new Map<string, unknown>(Object.entries(value));
       return Object.fromEntries(
-        all.flatMap(([key, form]): readonly (readonly [string, JsonValue])[] => {
+        compact(all, ([key, form]): readonly [string, JsonValue] | undefined => {
           const member = written.get(key);
-          return member === undefined ? [] : [[key, form.write(member)]];
+          return member === undefined ? undefined : [key, form.write(member)];
         }),
       );
     },

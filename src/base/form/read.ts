@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { present } from '../json/present.ts';
+import { compact, nonEmpty, present } from '../json/present.ts';
 import { inWords } from '../text/inWords.ts';
 import { available, suggestion } from '../text/suggestion.ts';
 import type { Place } from '../toolError.ts';
@@ -335,11 +335,11 @@ export function object(
 ): Reader<unknown> {
   const all = Object.entries(members);
   const known = Object.keys(members);
-  const required = all.flatMap(([key, member]) => ('optional' in member ? [] : [key]));
+  const required = compact(all, ([key, member]) => ('optional' in member ? undefined : key));
   return {
     schema: {
       type: 'object',
-      ...(required.length === 0 ? {} : { required }),
+      ...nonEmpty({ required }),
       additionalProperties: false,
       properties: Object.fromEntries(all.map(([key, { schema }]) => [key, schema])),
     },
@@ -365,7 +365,7 @@ export function object(
 
 function refuse(key: string, known: readonly string[], at: At): never {
   const meant = plainKey(key) === undefined ? undefined : suggestion(key, known);
-  const hint = [...(meant === undefined ? [] : [meant]), available(known)].join(' ');
+  const hint = compact([meant, available(known)]).join(' ');
   throw new Unreadable([{ pointer: at.key(key).pointer, isOfName: true, message: 'is not known', hint, known }]);
 }
 

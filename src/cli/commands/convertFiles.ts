@@ -1,10 +1,11 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 
 /** Only the members that have a value. */
 export function definedMembers(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(
-    Object.entries(members).flatMap(([key, value]): [string, JsonValue][] =>
-      value === undefined ? [] : [[key, value]],
+    compact(Object.entries(members), ([key, value]): [string, JsonValue] | undefined =>
+      value === undefined ? undefined : [key, value],
     ),
   );
 }

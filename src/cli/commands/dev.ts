@@ -183,10 +183,10 @@ function roundToJson({ round, number, changed, elapsedMs }: RoundView): JsonObje
     problems: problems.map(problemToJson),
     plans: plans.map(({ planned, applied }) => ({
       ...planned.toJSON(),
-      ...(applied === undefined ? {} : { result: resultToJson(applied) }),
+      ...present({ result: applied === undefined ? undefined : resultToJson(applied) }),
     })),
     output,
-    ...(error === undefined ? {} : { error: errorToJson(error, exitCodeOf(error.code)) }),
+    ...present({ error: error === undefined ? undefined : errorToJson(error, exitCodeOf(error.code)) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type Examined, lacking, type State, sections, type states } from '../../capabilities/examination.ts';
@@ -291,20 +292,20 @@ function nameLines(title: string, found: readonly Examined[], { palette, columns
 }
 
 function endLines({ examined, file, wrote, remains }: Doctor, { palette, columns }: DoctorStyle): readonly string[] {
-  const counts = Object.entries(stateStyles).flatMap(([state, { words }]) => {
+  const counts = compact(Object.entries(stateStyles), ([state, { words }]) => {
     const count = examined.filter((each) => each.state === state).length;
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? undefined : `${count} ${words}`;
   });
   const missing = lacking(examined);
   const verdict =
     missing.length === 0
       ? 'Usable: where an assumption does not hold, Gantry works in another way, or refuses before any write.'
       : `Not usable: ${missing.join(', ')}.`;
-  const next = [
-    ...(wrote ? [] : ['gantry doctor --write also asks what writes do.']),
-    ...(remains === undefined ? [] : [`The GVC ${remains} could not be deleted: gantry gvc delete ${remains}.`]),
-    ...(file === undefined ? [] : [`Wrote ${file}: commit it beside gantry.yaml.`]),
-  ];
+  const next = compact([
+    wrote ? undefined : 'gantry doctor --write also asks what writes do.',
+    remains === undefined ? undefined : `The GVC ${remains} could not be deleted: gantry gvc delete ${remains}.`,
+    file === undefined ? undefined : `Wrote ${file}: commit it beside gantry.yaml.`,
+  ]);
   return [
     `${palette.strong(`${counted(examined.length, 'assumption')}:`)} ${counts.join(', ')}.`,
     ...wrapText(verdict, columns).map(missing.length === 0 ? palette.add : palette.refuse),

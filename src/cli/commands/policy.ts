@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type CaseResult, type PolicyTestResult, runPolicyTests } from '../../gantry/runPolicyTests.ts';
@@ -37,15 +38,15 @@ function renderPolicyTests({ cases, untested }: PolicyTestResult, palette: Palet
   const files = [...Map.groupBy(cases, ({ file }) => file)];
   const failed = cases.filter(({ passed }) => !passed).length;
   const sum = `${counted(cases.length, 'case')}: ${cases.length - failed} passed, ${failed} failed`;
-  return [
+  return compact([
     ...files.flatMap(([file, own]) => [
       palette.strong(printable(file)),
       ...own.flatMap((each) => caseLines(each, palette)),
       '',
     ]),
-    ...(untested.length === 0 ? [] : [`No case expects a problem of ${untested.join(', ')}.`]),
+    untested.length === 0 ? undefined : `No case expects a problem of ${untested.join(', ')}.`,
     sum,
-  ].join('\n');
+  ]).join('\n');
 }
 
 function caseLines({ test, passed, missing, unexpected, invalid }: CaseResult, palette: Palette): readonly string[] {

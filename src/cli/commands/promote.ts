@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { differs, promotionToJson } from '../../change/documents/promotionDocument.ts';
 import type { CarriedValue, Promotion, PromotionDifference, Side } from '../../change/promotion.ts';
@@ -67,7 +68,7 @@ function carriedLine({ path, from, to }: CarriedValue): string {
 
 function differenceLines({ path, from, to }: PromotionDifference, names: Promotion): readonly string[] {
   const sides = [sideLine(names.from, from, path === ''), sideLine(names.to, to, path === '')];
-  return [...(path === '' ? [] : [`  ${printable(path)}`]), ...sides];
+  return compact([path === '' ? undefined : `  ${printable(path)}`, ...sides]);
 }
 
 function sideLine(name: string, side: Side | undefined, isWhole: boolean): string {

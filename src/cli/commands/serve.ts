@@ -112,16 +112,18 @@ export async function serverOptions(options: ServeOptions): Promise<ServerOption
     deletionDelayMs: options.deletionDelay,
     users: options.user,
     lenient: options.lenient,
-    ...(answers === undefined ? {} : { answers: formsOf(answers) }),
+    ...present({ answers: answers === undefined ? undefined : formsOf(answers) }),
     proveOwnership: options.proveOwnership,
     clock: options.clock,
     seed: options.seed,
     ...present({ dev: options.dev, expandLimit }),
     // Twice as many in a burst, so that a client may catch up after a short pause.
-    ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
-    ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
-    ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
-    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from', fileSizes.state) }),
+    ...present({
+      rateLimit: rateLimit === undefined ? undefined : { perSecond: rateLimit, burst: 2 * rateLimit },
+      faults: faults === undefined ? undefined : await readDocumentFile(faults, '--faults'),
+      tokens: tokens === undefined ? undefined : await readTokensFile(tokens, org),
+      from: from === undefined ? undefined : await readDocumentFile(from, '--from', fileSizes.state),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { planToJson } from '../../change/documents/planDocument.ts';
 import { openPlanFile } from '../../gantry/savedPlan/file.ts';
 import { explainableOf } from '../../gantry/savedPlan/options.ts';
@@ -69,7 +70,7 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
       },
       document: () => ({
         ...planToJson(plan, declared),
-        ...(signatures.length === 0 ? {} : { signatures: signaturesToJson(signatures) }),
+        ...present({ signatures: signatures.length === 0 ? undefined : signaturesToJson(signatures) }),
       }),
     });
     return exitCode.ok;

@@ -1,4 +1,5 @@
 import { systemClock } from '../../apply/port.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { seconds } from '../../base/text/duration.ts';
 import { firstLines } from '../../base/text/firstOf.ts';
@@ -151,11 +152,11 @@ function openRedrawnDisplay(terminal: Terminal, now: () => number): WatchDisplay
       const notReady = status.resources.filter(({ state }) => state !== 'ready');
       const shown = notReady.slice(0, Math.max(1, rows - 4));
       const hidden = notReady.length - shown.length;
-      const lines = [
+      const lines = compact([
         ...shown.map((resource) => `  ${cutText(lineOf(resource, Math.floor(columns / 2)), columns - 3)}`),
-        ...(hidden === 0 ? [] : [`  and ${hidden} more`]),
+        hidden === 0 ? undefined : `  and ${hidden} more`,
         cutText(`${seconds(now() - startedMs)}: ${renderCount(status, plain)}`, columns - 1),
-      ];
+      ]);
       terminal.draw(`${erase()}${lines.join('\n')}\n`);
       drawnLines = lines.length;
     },
@@ -214,17 +215,17 @@ export function renderStatus(status: StackStatus, style: StatusStyle): string {
   const names = resources.map(({ id }) => textWidth(printable(id))).filter((width) => width <= widest);
   const width = Math.max(0, ...names);
   const sorted = resourceStates.flatMap((state) => resources.filter((each) => each.state === state));
-  const notes = [
-    ...(resources.some(({ health }) => health === absent) ? [absentNote] : []),
-    ...(declarationsKnown ? [] : ['No manifests were read: what is declared and absent is not known.']),
-    ...(unlisted === undefined ? [] : [`Not all may be shown: ${printable(unlisted)}.`]),
-  ];
-  const blocks: readonly (readonly string[])[] = [
+  const notes = compact([
+    resources.some(({ health }) => health === absent) ? absentNote : undefined,
+    declarationsKnown ? undefined : 'No manifests were read: what is declared and absent is not known.',
+    unlisted === undefined ? undefined : `Not all may be shown: ${printable(unlisted)}.`,
+  ]);
+  const blocks: readonly (readonly string[])[] = compact([
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
-    ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, style))]),
+    sorted.length === 0 ? undefined : sorted.flatMap((resource) => renderResource(resource, width, style)),
     ...notes.map((note) => wrapText(note, style.columns).map(palette.faint)),
     wrapText(renderCount(status, palette), style.columns),
-  ];
+  ]);
   return blocks.map((lines) => lines.map(cutLine).join('\n')).join('\n\n');
 }
 
@@ -267,15 +268,15 @@ function factsOf(resource: ResourceStatus): readonly string[] {
   const { health, locations, replicas, version, processedVersion, volumes, declared, certificates } = resource;
   const isOutdated = processedVersion !== undefined && version !== undefined && processedVersion < version;
   const readyCertificates = certificates?.filter(({ status }) => status === 'ready').length ?? 0;
-  return [
+  return compact([
     health,
-    ...(locations === undefined ? [] : [`${locations.ready} of ${locations.total} locations`]),
-    ...(replicas === undefined || replicas.total === 0 ? [] : [`${replicas.ready} of ${replicas.total} replicas`]),
-    ...(volumes === undefined ? [] : [useText(volumes)]),
-    ...(readyCertificates === 0 ? [] : [counted(readyCertificates, 'certificate')]),
-    ...(version === undefined ? [] : [`version ${version}${isOutdated ? ` (processed: ${processedVersion})` : ''}`]),
-    ...(declared === false ? ['not declared'] : []),
-  ];
+    locations === undefined ? undefined : `${locations.ready} of ${locations.total} locations`,
+    replicas === undefined || replicas.total === 0 ? undefined : `${replicas.ready} of ${replicas.total} replicas`,
+    volumes === undefined ? undefined : useText(volumes),
+    readyCertificates === 0 ? undefined : counted(readyCertificates, 'certificate'),
+    version === undefined ? undefined : `version ${version}${isOutdated ? ` (processed: ${processedVersion})` : ''}`,
+    declared === false ? 'not declared' : undefined,
+  ]);
 }
 
 function linesOf({ health, endpoints = [], reasons, dnsRecords = [] }: ResourceStatus): readonly string[] {

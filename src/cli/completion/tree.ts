@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 /** The file of the first words. */
 export const rootFile = 'gantry.json';
 
@@ -53,7 +54,7 @@ export function completionAt(words: readonly string[], tree: Tree): Completion {
   const { commands } = tree;
   const current = words.at(-1) ?? '';
   const { path, pendingOption, record } = commandPosition(words.slice(0, -1), tree);
-  const about = record === undefined ? {} : { record };
+  const about = present({ record });
   if (pendingOption !== undefined) return { ...valueCompletion(pendingOption, current, ''), ...about };
   const command = commands[path];
   const [flag = '', value] = current.split(/=(.*)/s);
@@ -72,7 +73,7 @@ export function completionAt(words: readonly string[], tree: Tree): Completion {
   }
   const next = subcommandsOf(path, commands);
   if (next.length > 0) return { candidates: matching(next, current) };
-  return { candidates: [], ...(command?.names === undefined ? {} : { names: command.names }) };
+  return { candidates: [], ...present({ names: command?.names === undefined ? undefined : command.names }) };
 }
 
 interface CommandPosition {

@@ -1,4 +1,5 @@
 import { type Command, Help, Option } from 'commander';
+import { compact } from '../../base/json/present.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import { commandAt, leafCommands } from '../../terminal/commandTree.ts';
 import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
@@ -265,21 +266,16 @@ function optionsPage(program: Command, width: number): string {
 
 function aboutOf(entry: SharedOption, { commands }: Command): string {
   const { description, choices, default: value, environment, setting, otherwise } = entry;
-  const places = [
-    ...(environment === undefined ? [] : [environment]),
-    ...(setting === undefined ? [] : [`${setting} in gantry.yaml`]),
-  ];
+  const places = compact([environment, setting === undefined ? undefined : `${setting} in gantry.yaml`]);
   const lacks = ({ options }: Command): boolean =>
     options.length > 0 && options.every(({ flags }) => flags !== entry.flags);
   const without = commands.filter((each) =>
     each.commands.length === 0 ? each.name() !== 'help' && lacks(each) : leafCommands(each).every(lacks),
   );
-  return [
+  return compact([
     `${description}.`,
-    ...(choices === undefined ? [] : [`Choices: ${choices.join(', ')} (default: ${value}).`]),
-    ...(places.length === 0
-      ? []
-      : [`If omitted: ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', then ')}.`]),
-    ...(without.length === 0 ? [] : [`Not available in ${without.map((each) => each.name()).join(', ')}.`]),
-  ].join(' ');
+    choices === undefined ? undefined : `Choices: ${choices.join(', ')} (default: ${value}).`,
+    places.length === 0 ? undefined : `If omitted: ${compact([...places, otherwise]).join(', then ')}.`,
+    without.length === 0 ? undefined : `Not available in ${without.map((each) => each.name()).join(', ')}.`,
+  ]).join(' ');
 }

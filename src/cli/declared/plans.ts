@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { compact } from '../../base/json/present.ts';
 import { type Launch, paths, pathsHelp } from '../../terminal/context.ts';
 import { completePage } from '../../terminal/helpPage.ts';
 import {
@@ -73,7 +74,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
     .option('--all', 'destroy all stacks of the app, in reverse dependency order', false)
     .action((given: string | undefined, _: unknown, parsed: Command) =>
       launch(parsed.opts<DestroyOptions>(), async (context) =>
-        (await import('../commands/destroy.ts')).runDestroy(context, given === undefined ? [] : [given]),
+        (await import('../commands/destroy.ts')).runDestroy(context, compact([given])),
       ),
     );
   addNotifyOption(command);

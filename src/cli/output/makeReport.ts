@@ -67,7 +67,7 @@ function subjectOf(
   const { stack: _, ...rest } = names;
   return {
     ...(only === undefined ? names : rest),
-    ...(named[0] === undefined ? {} : { org: named[0].org }),
+    ...present({ org: named[0]?.org }),
     ...(only === undefined ? {} : others.length === 0 ? { stack: only } : { stacks: [only, ...others] }),
   };
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { changeDocument } from '../../change/documents/planDocument.ts';
 import { actionOrder, actionWords, countActions } from '../../change/words.ts';
@@ -73,20 +74,20 @@ export function renderPlan(plan: Plan, options: ChangeStyle): string {
   const keptWithNotes = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
   const changes = renderChanges(activeChanges, style);
   const summary = renderSummary(plan, style);
-  const blocks: readonly (readonly string[])[] = [
+  const blocks: readonly (readonly string[])[] = compact([
     [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
-    ...(changes.length > maxBlocks ? [summary] : []),
+    changes.length > maxBlocks ? summary : undefined,
     ...changes,
     ...(style.bodies === true ? probeBlock(plan) : []),
-    ...(keptWithNotes.length === 0 ? [] : [keptWithNotes.flatMap(keepNotes)]),
-    ...(plan.notes.length === 0
-      ? []
-      : [plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  '))]),
-    ...(plan.refusals.length === 0
-      ? []
-      : [plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), style))]),
+    keptWithNotes.length === 0 ? undefined : keptWithNotes.flatMap(keepNotes),
+    plan.notes.length === 0
+      ? undefined
+      : plan.notes.flatMap((note) => wrapText(`note: ${printable(note)}`, width, '', '  ')),
+    plan.refusals.length === 0
+      ? undefined
+      : plan.refusals.flatMap((refusal) => renderProblem(refusalNode(refusal), style)),
     summary,
-  ];
+  ]);
   return joinBlocks(blocks, style);
 
   function keepNotes({ id, notes }: Change): readonly string[] {
@@ -217,7 +218,7 @@ function countsOf(changes: readonly Change[]): string {
     'todo',
   );
   const others = changes.length - owned.length;
-  return [...(counts === '' ? [] : [counts]), ...(others === 0 ? [] : [`${others} not owned`])].join(', ');
+  return compact([counts === '' ? undefined : counts, others === 0 ? undefined : `${others} not owned`]).join(', ');
 }
 
 /** `+ 3 to create  1 gvc, 2 workloads`: one line per action. */

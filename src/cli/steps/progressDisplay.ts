@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
+import { compact } from '../../base/json/present.ts';
 import { seconds } from '../../base/text/duration.ts';
 import { actionWords, endWords } from '../../change/words.ts';
 import type { Action } from '../../plan/model/change.ts';
@@ -269,11 +270,11 @@ export function renderFrame(progress: Progress, nowMs: number, screen: Screen, p
   const lines = shown.map(([id, { activity, sinceMs }]) =>
     runningLine(printable(id), printable(activity), seconds(nowMs - sinceMs), screen.columns - 1),
   );
-  return [
+  return compact([
     ...lines.map((line) => palette.faint(line)),
-    ...(hidden === 0 ? [] : [palette.faint(`  and ${hidden} more`)]),
+    hidden === 0 ? undefined : palette.faint(`  and ${hidden} more`),
     renderBar(progress, nowMs, palette),
-  ];
+  ]);
 }
 
 const barWidth = 24;

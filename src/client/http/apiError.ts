@@ -9,7 +9,7 @@ import {
   own,
   stringAt,
 } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 
@@ -193,14 +193,12 @@ function problemWithFix(problem: JsonValue): string {
 /** The individual problems of a refusal, shortened to a readable length; empty if it lists none. */
 export function bodyProblems({ details }: ApiError): readonly BodyProblem[] {
   if (!isObject(details)) return [];
-  return listAt(details, 'problems')
-    .filter(isObject)
-    .flatMap((problem) => {
-      const message = stringAt(problem, 'message');
-      return message === undefined
-        ? []
-        : [{ path: shownLine(stringAt(problem, 'path') ?? ''), message: shownLine(message) }];
-    });
+  return compact(listAt(details, 'problems').filter(isObject), (problem) => {
+    const message = stringAt(problem, 'message');
+    return message === undefined
+      ? undefined
+      : { path: shownLine(stringAt(problem, 'path') ?? ''), message: shownLine(message) };
+  });
 }
 
 /** A DNS record to create before the request is repeated (`must_prove_ownership`). */

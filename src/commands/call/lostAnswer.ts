@@ -1,7 +1,7 @@
 import { holdsDirectives } from '../../apply/patchForms.ts';
 import { unlike } from '../../apply/replyCheck.ts';
 import { type JsonObject, type JsonValue, own, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { instantOf } from '../../base/text/instant.ts';
 import { ApiError, isCode } from '../../client/http/apiError.ts';
@@ -129,7 +129,7 @@ export function unlikeChange(
 ): readonly string[] {
   const hidden = hiddenField(ref.kind);
   // Hidden values are not in `before`.
-  const set = [...unlikeRecord(ref, before, wanted, org), ...(hidden === undefined ? [] : [hidden])];
+  const set = compact([...unlikeRecord(ref, before, wanted, org), hidden]);
   const lacking = unlikeRecord(ref, record, wanted, org).filter((path) => set.some((each) => touches(each, path)));
   // The platform may fill in fields that the new value omits; only what the change removes must be absent.
   const removed = unlikeRecord(ref, wanted, before, org);

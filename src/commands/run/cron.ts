@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, nonEmpty, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { envOf } from '../../kinds/common/client.ts';
 import { containerOf } from '../../kinds/workload/client.ts';
@@ -37,7 +37,7 @@ export async function runStartCron(call: Call): Promise<Ending> {
     type: 'runCronWorkload',
     spec: {
       location,
-      ...(overrides === undefined ? {} : { containerOverrides: [overrides] }),
+      ...present({ containerOverrides: overrides === undefined ? undefined : [overrides] }),
       ...present({ activeDeadlineSeconds: deadline }),
     },
   }));
@@ -52,10 +52,10 @@ function overridesOf({ given }: Call, record: JsonObject): JsonObject | undefine
   const texts = ['command', 'image', 'cpu', 'memory'] as const;
   const changes: JsonObject = {
     ...Object.fromEntries(
-      texts.flatMap((key) => (given.text(key) === undefined ? [] : [[key, given.text(key) ?? '']])),
+      compact(texts, (key) => (given.text(key) === undefined ? undefined : [key, given.text(key) ?? ''])),
     ),
-    ...(given.list('arg').length === 0 ? {} : { args: given.list('arg') }),
-    ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
+    ...nonEmpty({ args: given.list('arg') }),
+    ...present({ env: given.list('env').length === 0 ? undefined : envOf(given.list('env')) }),
   };
   const wished = given.text('container');
   if (Object.keys(changes).length === 0) {
@@ -186,7 +186,7 @@ export async function runCronImage(call: Call): Promise<Ending> {
       containers: [
         {
           ...containerOf(given, image),
-          ...(given.list('env').length === 0 ? {} : { env: envOf(given.list('env')) }),
+          ...present({ env: given.list('env').length === 0 ? undefined : envOf(given.list('env')) }),
         },
       ],
       job: { schedule: '0 0 1 1 *', restartPolicy: 'Never' },

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, listAt, objectAt, stringAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
@@ -43,8 +44,8 @@ export async function runLogs(call: Call): Promise<Ending> {
 
 /** Such as `{gvc="shop", workload="web"}`. */
 function selector(labels: Readonly<Record<string, string | undefined>>): string {
-  const said = Object.entries(labels).flatMap(([label, value]) =>
-    value === undefined ? [] : [`${label}=${JSON.stringify(value)}`],
+  const said = compact(Object.entries(labels), ([label, value]) =>
+    value === undefined ? undefined : `${label}=${JSON.stringify(value)}`,
   );
   return `{${said.join(', ')}}`;
 }

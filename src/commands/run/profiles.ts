@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { JsonObject } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { profileTextKeys } from '../../project/settings/profile.ts';
@@ -37,9 +38,9 @@ async function save(call: Call, store: ProfileStore, name: string, before: Profi
   if (endpoint !== undefined) requireAddresses(endpoint);
   const connection = { org, gvc, endpoint, token: await givenToken(call) };
   const texts = Object.fromEntries(
-    profileTextKeys.flatMap((key) => {
+    compact(profileTextKeys, (key) => {
       const value = connection[key] ?? before[key];
-      return value === undefined || value === '' ? [] : [[key, value]];
+      return value === undefined || value === '' ? undefined : [key, value];
     }),
   );
   const isInsecure = insecure ?? before.insecure ?? false;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { available } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -73,7 +73,7 @@ export const runCreateSnapshot = onVolumes('createVolumeSnapshot', ({ given }) =
   return {
     snapshotName: given.text('snapshotName') ?? '',
     ...present({ snapshotExpirationDate: time }),
-    ...(tags.length === 0 ? {} : { snapshotTags: tags }),
+    ...nonEmpty({ snapshotTags: tags }),
   };
 });
 

@@ -7,7 +7,7 @@ import {
   sameJson,
   stringAt,
 } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import { type ApiError, isCode } from '../../client/http/apiError.ts';
@@ -107,7 +107,7 @@ function envelope({ given }: Call, before: JsonObject): JsonObject {
   const tags = given.list('tag');
   return {
     ...present({ name, description }),
-    ...(tags.length === 0 ? {} : { tags: { ...objectAt(before, 'tags'), ...tagsOf(tags) } }),
+    ...present({ tags: tags.length === 0 ? undefined : { ...objectAt(before, 'tags'), ...tagsOf(tags) } }),
   };
 }
 
@@ -163,7 +163,7 @@ export async function runTag(call: Call): Promise<Ending> {
   if (set.length + removed.length === 0) {
     throw new UsageError('no tag is named', 'Give --tag KEY=VALUE or --remove-tag KEY.');
   }
-  const tags = { ...tagsOf(set), ...(removed.length === 0 ? {} : { $drop: removed }) };
+  const tags = { ...tagsOf(set), ...nonEmpty({ $drop: removed }) };
   return patched(call, () => ({ tags }));
 }
 

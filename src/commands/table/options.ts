@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { countOption, type OptionRow } from '../../kinds/common/client.ts';
 import { permits } from '../../plan/model/permits.ts';
 import { type SettingName, type SettingRow, settingsTable } from '../../project/settings/settingsTable.ts';
@@ -7,7 +8,7 @@ import { timeForms, wordings, writtenFormats } from '../call/command.ts';
 /** The option of a setting, with other help text if given. */
 function settingOption(name: SettingName, words?: string): OptionRow {
   const { flags = '', variable, about, usual }: SettingRow = settingsTable[name];
-  const others = [...(variable === undefined ? [] : [variable]), ...(usual === undefined ? [] : [`or ${usual}`])];
+  const others = compact([variable, usual === undefined ? undefined : `or ${usual}`]);
   return { flags, about: `${words ?? about}${others.length === 0 ? '' : ` (else ${others.join(', ')})`}` };
 }
 

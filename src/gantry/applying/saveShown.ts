@@ -2,6 +2,7 @@ import { lstat, open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ApplyResult, Failed } from '../../apply/events.ts';
 import type { JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { KeepingClient } from '../../client/keepingShown.ts';
 import { fillLive, liveReferences } from '../../manifest/live/liveReference.ts';
@@ -66,7 +67,7 @@ export class SaveFiles {
     return {
       ...result,
       failed: [...result.failed, ...failed],
-      ...(notes.length === 0 ? {} : { notes: [...(result.notes ?? []), ...notes] }),
+      ...present({ notes: notes.length === 0 ? undefined : [...(result.notes ?? []), ...notes] }),
     };
   }
 

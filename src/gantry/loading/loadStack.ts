@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import type { SavedInputs } from '../../change/savedPlan.ts';
@@ -85,7 +85,7 @@ export async function checkInputs(
       env,
       values: environmentValues?.values,
       kinds,
-      aside: dialect === undefined ? [] : [dialect],
+      aside: compact([dialect]),
       includeFiles,
     }));
   for (const text of inputs.notes) await session.tell({ type: 'note', text });
@@ -164,7 +164,7 @@ function isWritten({ written }: ManifestDocument): boolean {
 }
 
 function stackNames(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, string> {
-  return new Map(resources.flatMap(({ id, stack }) => (stack === undefined ? [] : [[id, stack] as const])));
+  return new Map(compact(resources, ({ id, stack }) => (stack === undefined ? undefined : ([id, stack] as const))));
 }
 
 function listOf(stack: string | undefined): readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { once } from '../../base/once.ts';
 import type { FirstReads } from '../../client/firstReads.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
@@ -336,7 +336,7 @@ function planOptions(
     targets: options.target,
     excludes: options.exclude,
     moment: { nowMs, isApplied, isSigned },
-    ...(limits.length === 0 ? {} : { limits }),
+    ...nonEmpty({ limits }),
     ...(isRehearsed ? { rehearsed: true } : {}),
     ...present({ storagePrice: price }),
     hash: shortHash,

@@ -5,6 +5,7 @@ import { changedFields } from '../../apply/races.ts';
 import { differences, withoutOwnWays } from '../../apply/replyCheck.ts';
 import { awaitedNow } from '../../apply/resume.ts';
 import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { blockedChanges } from '../../change/blockedChanges.ts';
@@ -251,15 +252,15 @@ interface AppliedState {
 export function appliedStateOf(plan: Plan, { resources, capabilities }: Snapshot, replan: Replan): AppliedState {
   const reading = { ...plan, replan, showsWriter: versionsTell(capabilities) };
   const keys = keysMadeBy(plan);
-  const found = plan.changes.flatMap((change) => {
+  const found = compact(plan.changes, (change) => {
     const live = resources.get(change.id);
     const state = stateOf(change, live && beforeKeys(live, keys.get(change.id)), reading);
-    return state === undefined ? [] : [{ id: change.id, state }];
+    return state === undefined ? undefined : { id: change.id, state };
   });
   return {
     untouched: found.filter(({ state }) => state === 'untouched').map(({ id }) => id),
     unfinished: found.filter(({ state }) => state === 'unfinished').map(({ id }) => id),
-    stale: found.flatMap(({ state }) => (typeof state === 'string' ? [] : [state])),
+    stale: compact(found, ({ state }) => (typeof state === 'string' ? undefined : state)),
   };
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Progress, progressOfAll, remainingPlan } from '../../apply/resume.ts';
 import type { JsonValue } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { maskedResources, replanSaved } from '../../change/replanSaved.ts';
@@ -316,7 +316,7 @@ async function readSecretValues(
     known.map(async ({ id, ref }): Promise<readonly LiveResource[]> => {
       if (!snapshot.resources.has(id)) return [];
       const live = await client.read(ref);
-      return live === undefined ? [] : [live];
+      return compact([live]);
     }),
   );
   const resources = new Map(snapshot.resources);

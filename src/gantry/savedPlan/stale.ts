@@ -1,4 +1,5 @@
 import type { Progress } from '../../apply/resume.ts';
+import { compact } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { auditTrail } from '../../client/auditTrail.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -67,7 +68,7 @@ export async function staleError(
 
 async function describeStale(record: StaleRecord, writesOf: WritesOf): Promise<string> {
   const { id, reason, fields } = record;
-  const parts = [reason, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
+  const parts = compact([reason, fields.length === 0 ? undefined : `moved: ${fields.join(', ')}`]);
   const writers = await writersOf(record, writesOf);
   // The version may have risen by itself.
   const isBlameless = writers === unknownWriter && record.uid !== undefined && fields.length === 0;

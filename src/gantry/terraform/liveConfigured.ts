@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { type AdoptedManifest, manifestOf, referredKeys, whyNotDeclared } from '../../change/adopt.ts';
 import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
@@ -34,7 +35,7 @@ export function liveConfigured(live: readonly LiveResource[], org: string): Live
           unknown: made.unknown,
         };
       }),
-    left: reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
+    left: compact(reasons, ({ each, because }) => (because === undefined ? undefined : { id: each.id, because })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { fieldIn, isArray, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { type AdoptedManifest, manifestOf as adoptedManifest, referredKeys } from '../../change/adopt.ts';
 import type { AttributePath } from '../../hcl/diagnostic.ts';
 import { kindOfType } from '../../hcl/schema/names.ts';
@@ -35,7 +35,7 @@ export interface StateOptions {
 /** The resources of a state as manifests with the fewest fields. */
 export function manifestsOfState(resources: readonly StateResource[], options: StateOptions): StateManifests {
   const read = resources.map((resource) => ({ resource, found: recordOf(resource, options) }));
-  const known = read.flatMap(({ found }) => (typeof found === 'string' ? [] : [found]));
+  const known = compact(read, ({ found }) => (typeof found === 'string' ? undefined : found));
   const keysOf = referredKeys(known, options.org);
   return {
     manifests: known.map((live) => {
@@ -43,7 +43,7 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
       const adopt = options.from === undefined ? {} : { adopt: { from: options.from } };
       return instructed(options.reveal ? revealed(made, live.record) : made, { ...live.lifecycle, ...adopt });
     }),
-    addresses: read.flatMap(({ resource, found }) => (typeof found === 'string' ? [] : [resource.address])),
+    addresses: compact(read, ({ resource, found }) => (typeof found === 'string' ? undefined : resource.address)),
     left: read.flatMap(({ resource, found }) =>
       typeof found === 'string' ? [{ id: resource.address, because: found }] : [],
     ),
@@ -131,16 +131,16 @@ function instructed(made: AdoptedManifest, more: JsonObject): AdoptedManifest {
 
 /** Replaces the placeholders by the values of the state, and removes their exceptions. */
 function revealed(made: AdoptedManifest, record: JsonObject): AdoptedManifest {
-  const values = made.placeholders.flatMap((field) => {
+  const values = compact(made.placeholders, (field) => {
     const value = own(record, field);
-    return value === undefined ? [] : [[field, value] as const];
+    return value === undefined ? undefined : ([field, value] as const);
   });
   if (values.length < made.placeholders.length) return made;
   const { lifecycle: _lifecycle, ...rest } = made.manifest;
   const { ignore: _ignore, ...kept } = objectAt(made.manifest, 'lifecycle');
   const manifest = {
     ...rest,
-    ...(Object.keys(kept).length === 0 ? {} : { lifecycle: kept }),
+    ...present({ lifecycle: Object.keys(kept).length === 0 ? undefined : kept }),
     ...Object.fromEntries(values),
   };
   return { ...made, manifest, placeholders: [] };

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { At, adviceOf, tryRead } from '../../base/form/read.ts';
+import { compact } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { type ConfigurationFile, type Migration, migrate, type RemainingWork } from '../../hcl/migration/migrate.ts';
 import { type Names, namesOf, namesReader, prefixReader } from '../../hcl/migration/names.ts';
@@ -245,7 +246,7 @@ function resolvedIn(
 }
 
 function plain({ type, startIndex: start, endIndex: end, namedChildren }: Node): Syntax {
-  return { type, start, end, children: namedChildren.flatMap((child) => (child === null ? [] : [plain(child)])) };
+  return { type, start, end, children: compact(namedChildren, (child) => (child === null ? undefined : plain(child))) };
 }
 
 /** The position of the first syntax error. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
 import { shapeOf, withoutPlatformValues } from '../../kinds/shapeOf.ts';
 import type { Lifecycle, Output } from '../../manifest/model/manifest.ts';
@@ -72,9 +72,9 @@ export function configurationOf(given: readonly ConfiguredRecord[], options: Con
     unresolved: live?.unresolved ?? [],
     unsupportedOutputs: outputBlocks?.lost ?? [],
     unsupported: [
-      ...given.flatMap((each) => {
+      ...compact(given, (each) => {
         const instruction = omissionReason(each);
-        return instruction === undefined ? [] : [{ id: formatRef(each.ref), instruction }];
+        return instruction === undefined ? undefined : { id: formatRef(each.ref), instruction };
       }),
       ...written.flatMap(({ unsupported }) => unsupported),
     ],

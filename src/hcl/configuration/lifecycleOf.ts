@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { becomesReady } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Lifecycle } from '../../manifest/model/manifest.ts';
@@ -35,22 +36,20 @@ export function lifecycleOf(
   const timeouts =
     waitTimeout === undefined || !becomesReady(kind) ? undefined : { create: waitTimeout, update: waitTimeout };
   return {
-    attributes: [
-      ...(protect === undefined ? [] : [[ownNames.protected, protect] as const]),
-      ...(replace === true ? [[ownNames.allowDataLoss, true] as const] : []),
-      ...(waits === undefined ? [] : [[ownNames.waitForReady, waits] as const]),
-    ],
-    blocks: [
-      ...(timeouts === undefined ? [] : [{ type: ownNames.timeouts, attributes: Object.entries(timeouts) }]),
-      ...(ignored.length === 0
-        ? []
-        : [
-            {
-              type: 'lifecycle',
-              attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] as const,
-            },
-          ]),
-    ],
+    attributes: compact([
+      protect === undefined ? undefined : ([ownNames.protected, protect] as const),
+      replace === true ? ([ownNames.allowDataLoss, true] as const) : undefined,
+      waits === undefined ? undefined : ([ownNames.waitForReady, waits] as const),
+    ]),
+    blocks: compact([
+      timeouts === undefined ? undefined : { type: ownNames.timeouts, attributes: Object.entries(timeouts) },
+      ignored.length === 0
+        ? undefined
+        : {
+            type: 'lifecycle',
+            attributes: [['ignore_changes', ignored.map((path) => new Reference(path))]] as const,
+          },
+    ]),
     unsupported: unsupportedInstructions.filter((name) => lifecycle[name] !== undefined && lifecycle[name] !== false),
   };
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { hasLiveText, type LiveReference, liveParts } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
 import type { Output } from '../../manifest/model/manifest.ts';
@@ -80,11 +81,11 @@ export class LiveTexts {
       blocks.push({
         type: 'output',
         labels: [label],
-        attributes: [
+        attributes: compact([
           ['value', isHidden ? new Reference(`var.output_${label}`) : this.#value(value, place)],
-          ...(description === undefined ? [] : [['description', description] as const]),
-          ...(sensitive ? [['sensitive', true] as const] : []),
-        ],
+          description === undefined ? undefined : (['description', description] as const),
+          sensitive ? (['sensitive', true] as const) : undefined,
+        ]),
       });
     }
     return { blocks, variables, lost };
@@ -132,10 +133,10 @@ export class LiveTexts {
     this.#data.set(formatRef(ref), {
       type: 'data',
       labels: [type, label],
-      attributes: [
+      attributes: compact([
         ['name', nameOf(own, ref.name)],
-        ...(ref.gvc === undefined ? [] : [['gvc', nameOf(gvc, ref.gvc)] as const]),
-      ],
+        ref.gvc === undefined ? undefined : (['gvc', nameOf(gvc, ref.gvc)] as const),
+      ]),
     });
     return `data.${type}.${label}`;
   }

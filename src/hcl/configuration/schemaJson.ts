@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
+import { compact, present } from '../../base/json/present.ts';
 import {
   type Attribute,
   type Attributes,
@@ -42,7 +43,7 @@ function functionJson({ summary, description, parameters, variadic, returns }: F
     summary,
     return_type: returns,
     parameters: parameters.map(parameterJson),
-    ...(variadic === undefined ? {} : { variadic_parameter: parameterJson(variadic) }),
+    ...present({ variadic_parameter: variadic === undefined ? undefined : parameterJson(variadic) }),
   };
 }
 
@@ -78,7 +79,7 @@ function nestedJson(block: NestedAttribute): JsonObject {
 
 function attributesJson(attributes: Attributes): JsonObject {
   return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, each]) => (isBlock(each) ? [] : [[name, attributeJson(each)]])),
+    compact(Object.entries(attributes), ([name, each]) => (isBlock(each) ? undefined : [name, attributeJson(each)])),
   );
 }
 

@@ -1,4 +1,4 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { type Attribute, type Attributes, isBlock } from '../attribute.ts';
 import { attributeName } from '../schema/names.ts';
 import { writeOnly } from '../schema/ownAttributes.ts';
@@ -111,9 +111,9 @@ function placesIn(
     { path: [], attributes },
   ];
   for (let depth = 0; depth <= maxDepth; depth += 1) {
-    const found = level.flatMap(({ path, attributes: inside }) => {
+    const found = compact(level, ({ path, attributes: inside }) => {
       const name = namedIn(inside, spellings);
-      return name === undefined ? [] : [[...path, name]];
+      return name === undefined ? undefined : [...path, name];
     });
     if (found.length > 0) return found;
     level = level.flatMap(({ path, attributes: inside }) =>

@@ -1,4 +1,4 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { onceFor } from '../../base/once.ts';
 import { TextPositions } from '../../manifest/textPosition.ts';
@@ -222,7 +222,7 @@ function countLines(before: string, after: string, open: ReadonlySet<number>): L
   const written = lines.filter(({ line }) => line !== '');
   const rest = after.split('\n').map(normalisedLine);
   const left = unmatchedLines(
-    written.flatMap(({ line, isOpen }) => (isOpen ? [] : [line])),
+    compact(written, ({ line, isOpen }) => (isOpen ? undefined : line)),
     rest,
   );
   const same = written.filter(({ isOpen }) => !isOpen).length - left.of.length;
@@ -309,13 +309,13 @@ function importBlock(renamed: Renamed, all: Imported): string | { readonly becau
   const argumentValue = (name: string): Syntax | undefined => items.find((item) => item.name === name)?.value;
   const [each, count] = [argumentValue('for_each'), argumentValue('count')];
   const provider = argumentValue('provider');
-  const lines = [
-    ...(each === undefined ? [] : [`for_each = ${textOf(each, source.text)}`]),
-    ...(count === undefined ? [] : [`for_each = { for each in range(${textOf(count, source.text)}) : each => each }`]),
+  const lines = compact([
+    each === undefined ? undefined : `for_each = ${textOf(each, source.text)}`,
+    count === undefined ? undefined : `for_each = { for each in range(${textOf(count, source.text)}) : each => each }`,
     `to = ${address}${each === undefined ? (count === undefined ? '' : '[each.value]') : '[each.key]'}`,
     `id = ${count === undefined ? id : id.replaceAll(/\bcount\.index\b/g, 'each.value')}`,
-    ...(provider === undefined ? [] : [`provider = ${textOf(provider, source.text).replace(/^[\w-]+/, providerType)}`]),
-  ];
+    provider === undefined ? undefined : `provider = ${textOf(provider, source.text).replace(/^[\w-]+/, providerType)}`,
+  ]);
   return `import {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { isMap, type NestedAttribute } from '../attribute.ts';
 import { keyText, quoted } from '../names.ts';
 import { reservedNames } from '../schema/names.ts';
@@ -311,10 +312,10 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
   const literal = made.filter(({ of }) => of === undefined);
   const lines = literal.flatMap(({ comments, key, value }) => [...comments, `${key} = ${value}`]);
   const object = `{\n${lines.map((line) => `${inside}${line}\n`).join('')}${indent}}`;
-  const loops = made.flatMap(({ of, key, value, comments }) =>
-    of === undefined ? [] : [{ comments, text: `{ for ${of} : ${key} => ${value} }` }],
+  const loops = compact(made, ({ of, key, value, comments }) =>
+    of === undefined ? undefined : { comments, text: `{ for ${of} : ${key} => ${value} }` },
   );
-  const parts = [...(literal.length === 0 ? [] : [object]), ...loops.map((loop) => loop.text)];
+  const parts = compact([literal.length === 0 ? undefined : object, ...loops.map((loop) => loop.text)]);
   const comments = loops
     .flatMap((loop) => loop.comments)
     .map((each) => `${each}\n${indent}`)

@@ -1,4 +1,5 @@
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import type { KnownKind } from '../../schema/record/kinds.ts';
 import { namesOfPath } from '../../schema/shape/paths.ts';
 import type { AttributePath } from '../diagnostic.ts';
@@ -37,7 +38,7 @@ function belowObject(
   const isSet = ({ name }: Member): boolean => attributeOf(object, name) !== null;
   const member = candidates.find(isSet) ?? candidates[0];
   if (member !== undefined) return [member.name, ...below(member.form, rest, attributeOf(object, member.name))];
-  return others === undefined ? [] : [others];
+  return compact([others]);
 }
 
 function below(form: Form, pointer: Pointer, value: Value | undefined): AttributePath {
@@ -54,7 +55,7 @@ function below(form: Form, pointer: Pointer, value: Value | undefined): Attribut
     case 'entries': {
       const names = isObjectValue(value) ? Object.keys(value).filter((name) => attributeOf(value, name) !== null) : [];
       const name = typeof step === 'number' ? names[step] : undefined;
-      return name === undefined ? [] : [name];
+      return compact([name]);
     }
     case 'map':
       return [String(step), ...below(form.value, rest, isObjectValue(value) ? value[String(step)] : undefined)];

@@ -8,6 +8,7 @@ import {
   sameJson,
 } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
+import { compact } from '../../base/json/present.ts';
 import { equalValues, memberKey, shortLink } from '../../kinds/equal.ts';
 import { valueWhenOmitted } from '../../kinds/normalise.ts';
 import { matchingOf } from '../../patch/partners.ts';
@@ -321,10 +322,10 @@ function alignedTexts(
     return key !== undefined && unmatchedItems.delete(key) ? (hint[index] ?? null) : undefined;
   });
   const rest = [...unmatchedItems.values()];
-  const filled = matched.flatMap((value, index): readonly Value[] => {
-    if (value !== undefined) return [value];
+  const filled = compact(matched, (value, index): Value | undefined => {
+    if (value !== undefined) return value;
     const next = hint[index] === unknown ? rest.shift() : undefined;
-    return next === undefined ? [] : [show(next)];
+    return next === undefined ? undefined : show(next);
   });
   return [...filled, ...rest.map(show)];
 }
@@ -404,9 +405,9 @@ function othersOf({ shape }: ObjectForm, live: JsonObject, target: JsonObject, h
   if (hint !== undefined && typeof hint !== 'string') return hint === null ? null : hint;
   const names = Object.keys(hint === undefined ? live : parsed(hint)).filter((name) => !shape.fields.has(name));
   if (hint !== undefined && names.every((name) => own(live, name) === own(target, name))) return hint;
-  const found = names.flatMap((name): readonly (readonly [string, JsonValue])[] => {
+  const found = compact(names, (name): readonly [string, JsonValue] | undefined => {
     const value = own(live, name);
-    return value === undefined ? [] : [[name, value]];
+    return value === undefined ? undefined : [name, value];
   });
   return found.length === 0 ? null : JSON.stringify(Object.fromEntries(found));
 }

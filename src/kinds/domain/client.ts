@@ -38,7 +38,7 @@ export const domainClient: ClientFacts = {
           number: 443,
           protocol: 'http2',
           tls: {},
-          ...(options.list('route').length === 0 ? {} : { routes: routesOf(options, links) }),
+          ...present({ routes: options.list('route').length === 0 ? undefined : routesOf(options, links) }),
         },
       ],
     },
@@ -52,7 +52,7 @@ function routeIn(
   const [prefix, target = ''] = pairOf(text) ?? [];
   const [, workload, port] = /^(.+?)(?::(\d+))?$/.exec(target) ?? [];
   if (prefix === undefined || workload === undefined) return undefined;
-  return { prefix, workload, ...(port === undefined ? {} : { port: Number(port) }) };
+  return { prefix, workload, ...present({ port: port === undefined ? undefined : Number(port) }) };
 }
 
 function routesOf(options: OptionValues, links: OptionLinks): readonly JsonObject[] {

@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, objectAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import {
@@ -42,7 +42,7 @@ export const gvcClient: ClientFacts = {
     return {
       spec: {
         staticPlacement: { locationLinks: locations, ...present({ locationQuery }) },
-        ...(env.length === 0 ? {} : { env }),
+        ...nonEmpty({ env }),
       },
     };
   },

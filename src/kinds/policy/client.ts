@@ -1,5 +1,5 @@
 import { isObject, type JsonValue, listAt, sameJson } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { kindNamed, principalKinds } from '../../schema/record/kinds.ts';
 import { type ClientFacts, member, type OptionRow, queryOptions, unlessFile } from '../common/client.ts';
@@ -53,8 +53,7 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
     return {
       targetKind,
       ...(options.flag('all') ? { target: 'all' } : {}),
-      ...(options.list('target').length === 0 ? {} : { targetLinks: links.of('target') }),
-      ...present({ targetQuery }),
+      ...present({ targetLinks: options.list('target').length === 0 ? undefined : links.of('target'), targetQuery }),
       bindings: [],
     };
   },
@@ -91,16 +90,14 @@ export const policyClient = (targetKinds: readonly string[]): ClientFacts => ({
         const permissions = new Set(options.list('permission'));
         const removedPrincipals = new Set(links.of('principal'));
         let isFound = false;
-        const bindings = listAt(record, 'bindings')
-          .filter(isObject)
-          .flatMap((each): readonly JsonValue[] => {
-            const granted = listAt(each, 'permissions').map(String);
-            const to = listAt(each, 'principalLinks').map(String);
-            const left = to.filter((link) => !removedPrincipals.has(link));
-            if (!granted.every((permission) => permissions.has(permission)) || left.length === to.length) return [each];
-            isFound = true;
-            return left.length === 0 ? [] : [{ ...each, principalLinks: left }];
-          });
+        const bindings = compact(listAt(record, 'bindings').filter(isObject), (each): JsonValue | undefined => {
+          const granted = listAt(each, 'permissions').map(String);
+          const to = listAt(each, 'principalLinks').map(String);
+          const left = to.filter((link) => !removedPrincipals.has(link));
+          if (!granted.every((permission) => permissions.has(permission)) || left.length === to.length) return each;
+          isFound = true;
+          return left.length === 0 ? undefined : { ...each, principalLinks: left };
+        });
         if (!isFound) {
           throw new UsageError(
             'no binding gives these permissions to these principals',

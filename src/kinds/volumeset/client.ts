@@ -1,4 +1,4 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import {
   askOptions,
   type ClientFacts,
@@ -97,22 +97,22 @@ export const volumesetClient: ClientFacts = {
           restore: 'restore a snapshot; what was written since is lost',
         }[verb],
         args: ['<ref>'],
-        options: [
-          ...(verb === 'get'
-            ? []
-            : [{ flags: '--snapshot-name <name>', about: 'name of the snapshot', required: true as const }]),
+        options: compact([
+          verb === 'get'
+            ? undefined
+            : { flags: '--snapshot-name <name>', about: 'name of the snapshot', required: true as const },
           ...(verb === 'create'
             ? [
                 { flags: '--expires <time>', about: 'when it is deleted: ISO 8601, or how long it is kept (7d)' },
                 tagOption,
               ]
             : []),
-          ...(verb === 'restore' ? [{ flags: '--zone <name>', about: 'the zone of the volume' }] : []),
+          verb === 'restore' ? { flags: '--zone <name>', about: 'the zone of the volume' } : undefined,
           oneLocation,
           oneVolume,
           ...(verb === 'delete' || verb === 'restore' ? askOptions : []),
           ...(verb === 'get' ? [] : waitOptions),
-        ],
+        ]),
         result: 'items',
         calls: verb === 'get' ? 'GET item' : 'GET item, POST item/-command, one for each volume',
         run: `${verb}Snapshots`,

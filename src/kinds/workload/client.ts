@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { UsageError } from '../../base/usageError.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import {
@@ -212,7 +212,7 @@ function suspending(verb: string, about: string, suspend: boolean): Verb {
       const local = listAt(objectAt(record, 'spec'), 'localOptions').filter(isObject);
       const items = local.map((item) => ({ location: own(item, 'location') ?? '', suspend }));
       return {
-        spec: { defaultOptions: { suspend }, ...(items.length === 0 ? {} : { '$patch/localOptions': items }) },
+        spec: { defaultOptions: { suspend }, ...nonEmpty({ '$patch/localOptions': items }) },
       };
     },
   };
@@ -250,7 +250,7 @@ export function containerOf(options: OptionValues, image: string): JsonObject {
     cpu: options.text('cpu') ?? '50m',
     memory: options.text('memory') ?? '128Mi',
     ...present({ command: options.text('command') }),
-    ...(options.list('arg').length === 0 ? {} : { args: options.list('arg') }),
+    ...nonEmpty({ args: options.list('arg') }),
   };
 }
 

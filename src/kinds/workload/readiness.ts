@@ -78,7 +78,7 @@ export function deploymentStates(
       isIdle: idleLocations.has(location),
       syncFailed,
       ...present({ processedVersion: processed }),
-      ...(message === undefined || message === '' ? {} : { message }),
+      ...present({ message: message === undefined || message === '' ? undefined : message }),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { objectAt, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import { lastSegment } from '../../schema/record/ref.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../../schema/rules/reading.ts';
 import { known, type Related, type RuleOf, ruleGroup } from '../../schema/rules/rule.ts';
@@ -53,11 +54,11 @@ function exclusiveMounts({ record, context: { gvc } }: WorkloadView, related: Re
   for (const { volumeSet, pointer } of volumeSetMounts(record)) {
     if (!first.has(volumeSet)) first.set(volumeSet, pointer);
   }
-  return [...first].flatMap(([name, pointer]) => {
+  return compact([...first], ([name, pointer]) => {
     const volumeSet = gvc === undefined ? undefined : known(related.get({ kind: 'volumeset', name, gvc }));
-    if (volumeSet === undefined) return [];
+    if (volumeSet === undefined) return undefined;
     const fileSystem = fileSystemOf(volumeSet);
-    return fileSystem === 'shared' ? [] : [{ name, fileSystem, pointer }];
+    return fileSystem === 'shared' ? undefined : { name, fileSystem, pointer };
   });
 }
 

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import { cpuMillicores, memoryBytes } from '../../base/text/quantity.ts';
 import { workloadTypeOf } from '../../schema/facts/workloadTypes.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
@@ -183,9 +184,9 @@ export function probePorts(
   return probes.flatMap((probe) => {
     const value = own(container, probe);
     if (!isObject(value)) return [];
-    return portHandlers.flatMap((handler) => {
+    return compact(portHandlers, (handler) => {
       const number = numberAt(objectAt(value, handler), 'port');
-      return number === undefined ? [] : [{ number, probe, pointer: [...at, probe, handler, 'port'] }];
+      return number === undefined ? undefined : { number, probe, pointer: [...at, probe, handler, 'port'] };
     });
   });
 }

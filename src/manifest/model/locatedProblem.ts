@@ -1,5 +1,5 @@
 import { escapeControls } from '../../base/json/escapeControls.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, nonEmpty, present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
@@ -20,7 +20,7 @@ export interface LocatedProblem extends Problem {
 export function codeOf(madeBy: MadeBy | undefined): Pick<LocatedProblem, 'construct' | 'callers'> {
   if (madeBy === undefined) return {};
   const { construct, callers } = madeBy;
-  return { ...(construct === '' ? {} : { construct }), ...(callers.length === 0 ? {} : { callers }) };
+  return { ...nonEmpty({ construct, callers }) };
 }
 
 /** A problem of a whole file or document: no path inside a record. */
@@ -66,16 +66,16 @@ function oneLine(text: string): string {
 export function renderProblem(problem: LocatedProblem): string {
   const parts = [formatPosition(problem.position), problem.rule, problem.path === '' ? '-' : problem.path];
   const message = problem.severity === 'warning' ? `warning: ${problem.message}` : problem.message;
-  const hint = problem.hint === undefined ? [] : [problem.hint];
+  const hint = compact([problem.hint]);
   return [...parts, message, ...hint, ...originLines(problem)].map(oneLine).join('  ');
 }
 
 /** The construct, and the callers of the problem's line. */
 function originLines({ construct, callers = [] }: LocatedProblem): readonly string[] {
-  return [
-    ...(construct === undefined ? [] : [`at ${construct}`]),
+  return compact([
+    construct === undefined ? undefined : `at ${construct}`,
     ...callers.map((caller) => `from ${formatPosition(caller)}`),
-  ];
+  ]);
 }
 
 export function formatPosition({ file, line, column }: Position): string {

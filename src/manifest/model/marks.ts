@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import { isWithin, type Pointer } from '../../base/json/pointer.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
@@ -28,7 +29,7 @@ function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] 
 /** The places whose values are never shown: marked ones, and the values of a secret. */
 export function hiddenPlaces(declared: Declared): readonly Pointer[] {
   const field = hiddenField(declared.ref.kind);
-  return [...(field === undefined ? [] : [[field]]), ...markedPlaces(declared)];
+  return compact([field === undefined ? undefined : [field], ...markedPlaces(declared)]);
 }
 
 /** Whether the value at a path is hidden, or contains or is part of a hidden one. */
@@ -80,5 +81,5 @@ export function withoutMarked(problem: Problem, declared: Declared, others: read
   const texts = [...own, ...others.filter(({ length }) => length >= shortest)];
   const shown = (text: string) => String(withoutSecrets(text, texts));
   const { message, hint } = problem;
-  return { ...problem, message: shown(message), ...(hint === undefined ? {} : { hint: shown(hint) }) };
+  return { ...problem, message: shown(message), ...present({ hint: hint === undefined ? undefined : shown(hint) }) };
 }

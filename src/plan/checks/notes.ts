@@ -1,4 +1,5 @@
 import { isObject, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
@@ -83,17 +84,17 @@ function missingNotes(draft: Draft, drafts: ReadonlyMap<ResourceId, Draft>, plan
     return `${path} refers to ${id}, which does not exist${why}`;
   };
   // A written resource is refused instead.
-  const awaited = (writes(draft) ? [] : (desired.lifecycle.dependsOn ?? [])).flatMap((id, index) =>
-    isThere(id) || planning.snapshot.hidden?.has(id) === true ? [] : [absent(`lifecycle.dependsOn.${index}`, id)],
+  const awaited = compact(writes(draft) ? [] : (desired.lifecycle.dependsOn ?? []), (id, index) =>
+    isThere(id) || planning.snapshot.hidden?.has(id) === true ? undefined : absent(`lifecycle.dependsOn.${index}`, id),
   );
-  const referred = planning.desiredReferences(desired).flatMap((reference) => {
+  const referred = compact(planning.desiredReferences(desired), (reference) => {
     const { target, path } = reference;
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
-      return [`${path} refers to ${formatRef(target)}, which this token cannot view`];
+      return `${path} refers to ${formatRef(target)}, which this token cannot view`;
     }
-    if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return []; // required targets are refused
+    if (!isRead(target.kind) || (writes(draft) && mustBeThere(reference))) return undefined; // required targets are refused
     const id = formatRef(target);
-    return isThere(id) ? [] : [absent(path, id)];
+    return isThere(id) ? undefined : absent(path, id);
   });
   return [...referred, ...awaited];
 }
@@ -116,11 +117,11 @@ function notesOnGone(
 ): readonly string[] {
   const isRefused = refusals.some(({ code }) => code === 'rename.referenced');
   const isKept = refusals.some(({ code }) => code === 'delete.referenced');
-  const notes = references.flatMap(({ referrer, reference, needed }) => {
-    if (isKept && needed) return []; // the refusal names it
+  const notes = compact(references, ({ referrer, reference, needed }) => {
+    if (isKept && needed) return undefined; // the refusal names it
     if (!planning.desired.has(referrer))
-      return [`${referrer}, which is not declared here, refers to it at ${reference.path}`];
-    return isRefused ? [] : [`${referrer} still refers to it at ${reference.path}`];
+      return `${referrer}, which is not declared here, refers to it at ${reference.path}`;
+    return isRefused ? undefined : `${referrer} still refers to it at ${reference.path}`;
   });
   return firstLines(notes, mostNamed, 'references to it');
 }
@@ -136,9 +137,9 @@ const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
 
 /** Notes for secrets whose values change: the changed keys, never their values, and the readers. */
 function noteSecrets(drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): ReadonlyMap<ResourceId, Draft> {
-  const changed = [...drafts.values()].flatMap((draft) => {
+  const changed = compact([...drafts.values()], (draft) => {
     const fields = changedSensitive(draft);
-    return fields.length === 0 ? [] : [{ draft, keys: keysOf(draft, fields, planning) }];
+    return fields.length === 0 ? undefined : { draft, keys: keysOf(draft, fields, planning) };
   });
   if (changed.length === 0) return drafts;
   const readers = findReaders(new Set(changed.map(({ draft }) => draft.id)), drafts, planning);

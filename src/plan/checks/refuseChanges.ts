@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { isMaskText } from '../../base/json/masked.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { suggest, suggestFirst } from '../../base/text/suggest.ts';
 import { excessIn, excessOfText, mostBytesOf } from '../../kinds/bodyLimits.ts';
@@ -58,7 +59,7 @@ function bodyRefusals(method: 'POST' | 'PATCH', document: JsonObject, draft: Dra
   if (bytes > most) return [refuse.bodyTooLarge(method, bytes, most)];
   if (excessOfText(text) === 'values') return [refuse.tooManyValues(method, maxBodyValues)];
   const bound = boundRefusal(draft.kind, document, draft);
-  return bound === undefined ? [] : [bound];
+  return compact([bound]);
 }
 
 /** A shorter text is within every limit: each item of a list has a comma and at least one character. */
@@ -105,7 +106,7 @@ export function refuseChanges(
   const uses = declaredUses(new Set([...deleted, ...bystanderIds]), planning);
   const needing = new Set([
     ...[...dangling.values()].flat().flatMap((each) => (each.needed ? [each.referrer] : [])),
-    ...[...uses.values()].flat().flatMap(({ by, blocks }) => (blocks ? [] : [by])),
+    ...compact([...uses.values()].flat(), ({ by, blocks }) => (blocks ? undefined : by)),
   ]);
   /** Other stacks of the project that declare a use: these refusals name the place, so other checks skip it. */
   const usedElsewhere = (id: ResourceId): readonly Refusal[] =>
@@ -130,10 +131,10 @@ export function refuseChanges(
   return new Map(
     [...drafts].map(([id, draft]) => {
       const subdomain = isNamedByHost(draft.kind) && deletes(draft) ? apexes.get(draft.name) : undefined;
-      const refusals = [
+      const refusals = compact([
         ...(writes(draft) ? missingReferences(draft, targets, planning) : []),
-        ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
-        ...(writesMask(draft, planning) ? [refuse.masked()] : []),
+        writesPlaceholder(draft) ? refuse.placeholder() : undefined,
+        writesMask(draft, planning) ? refuse.masked() : undefined,
         ...tagRefusals(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
@@ -146,8 +147,8 @@ export function refuseChanges(
         ...(draft.action === 'delete'
           ? neededRefusals(draft, bystanders.get(id) ?? [], oldName(draft).length > 0)
           : []),
-        ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
-      ];
+        subdomain === undefined ? undefined : refuse.stillReferenced(subdomain, 'name'),
+      ]);
       const refused = refuseKept(refuseUnmarked(withRefusals(draft, refusals), planning), planning);
       return [id, withRefusals(refused, limitRefusals(refused))];
     }),
@@ -200,7 +201,7 @@ function countLosses(
 ): Totals {
   const strangers = [...bystanders.values()].flat();
   const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
-  const lost = [...drafts.values()].filter(deletes).flatMap(({ live }) => (live === undefined ? [] : [live]));
+  const lost = [...drafts.values()].filter(deletes).flatMap(({ live }) => live ?? []);
   const records = [...strangers, ...lost];
   return {
     collateral:

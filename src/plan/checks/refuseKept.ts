@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, sameJson } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { normalise } from '../../kinds/normalise.ts';
@@ -121,7 +122,7 @@ function refusalOf(problem: Problem, sides: RecordSides, { desired, fields }: Dr
     ...(isOfOwnTags
       ? refuse.ownTags(said, ours)
       : refuse.brokenRule(said, kept.map(pathOf), changed.map(pathOf), owners)),
-    ...(at === undefined || desired === undefined ? {} : { place: desired.locate(at) }),
+    ...present({ place: at === undefined || desired === undefined ? undefined : desired.locate(at) }),
   };
 }
 
@@ -191,9 +192,9 @@ export function refuseLostValues(
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
-  const lost = [...drafts.values()].flatMap((draft) => {
+  const lost = compact([...drafts.values()], (draft) => {
     const fields = lostValues(draft, planning);
-    return fields.length === 0 ? [] : [{ draft, fields }];
+    return fields.length === 0 ? undefined : { draft, fields };
   });
   if (lost.length === 0 || planning.options.allowLostValues === lost.length) return drafts;
   const refused = lost.map(({ draft, fields }) => {

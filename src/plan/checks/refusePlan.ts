@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
@@ -231,13 +232,15 @@ export function tightest(all: readonly Limits[]): readonly Limits[] {
     const { at, windows, maxDeletes, maxChanges, maxRisk, rehearsal, signature, approvals } = limits;
     return {
       at,
-      ...(windows === undefined || isRepeated(windows, all.slice(0, index)) ? {} : { windows }),
-      ...(maxDeletes === undefined || strictest.maxDeletes !== limits ? {} : { maxDeletes }),
-      ...(maxChanges === undefined || strictest.maxChanges !== limits ? {} : { maxChanges }),
-      ...(maxRisk === undefined || strictest.maxRisk !== limits ? {} : { maxRisk }),
-      ...(rehearsal === undefined || strictest.rehearsal !== limits ? {} : { rehearsal }),
-      ...(signature === undefined || strictest.signature !== limits ? {} : { signature }),
-      ...(approvals === undefined || strictest.approvals !== limits ? {} : { approvals }),
+      ...present({
+        windows: windows === undefined || isRepeated(windows, all.slice(0, index)) ? undefined : windows,
+        maxDeletes: maxDeletes === undefined || strictest.maxDeletes !== limits ? undefined : maxDeletes,
+        maxChanges: maxChanges === undefined || strictest.maxChanges !== limits ? undefined : maxChanges,
+        maxRisk: maxRisk === undefined || strictest.maxRisk !== limits ? undefined : maxRisk,
+        rehearsal: rehearsal === undefined || strictest.rehearsal !== limits ? undefined : rehearsal,
+        signature: signature === undefined || strictest.signature !== limits ? undefined : signature,
+        approvals: approvals === undefined || strictest.approvals !== limits ? undefined : approvals,
+      }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { isBlockWithin } from '../../kinds/equal.ts';
@@ -114,11 +114,11 @@ function membersIn(group: JsonObject = {}): readonly string[] {
 function allIn(group: JsonObject = {}): readonly string[] {
   const query = own(group, 'memberQuery');
   const expression = stringAt(objectAt(group, 'identityMatcher'), 'expression');
-  return [
+  return compact([
     ...membersIn(group),
-    ...(isObject(query) ? [`users where ${queryText(objectAt(query, 'spec'))}`] : []),
-    ...(expression === undefined ? [] : [`identities that match ${expression}`]),
-  ];
+    isObject(query) ? `users where ${queryText(objectAt(query, 'spec'))}` : undefined,
+    expression === undefined ? undefined : `identities that match ${expression}`,
+  ]);
 }
 
 /** A permission of a principal, with its targets. */
@@ -154,13 +154,13 @@ function grants(all: readonly Grant[]): Grants {
 /** The grants of `all` that `others` lacks and that no wider grant covers. */
 function beyond(all: Grants, others: Grants, side: Side): readonly AccessChange[] {
   const byPrincipal = Map.groupBy(others.values(), ({ principal }) => principal);
-  const found = [...all].flatMap(([key, grant]) => {
+  const found = compact([...all], ([key, grant]) => {
     const targets = [...grant.targets.difference(others.get(key)?.targets ?? new Set())];
-    if (targets.length === 0) return [];
+    if (targets.length === 0) return undefined;
     const same = grant.permission === 'inbound' ? [...others.values()] : (byPrincipal.get(grant.principal) ?? []);
     const wider = same.filter((wide) => isAtLeast(wide, grant));
     const left = targets.filter((target) => !wider.some((wide) => reaches(wide, target)));
-    return left.length === 0 ? [] : [{ grant, targets: left }];
+    return left.length === 0 ? undefined : { grant, targets: left };
   });
   const count = found.reduce((sum, { targets }) => sum + targets.length, 0);
   return found.flatMap(({ grant, targets }) => {
@@ -311,7 +311,7 @@ function queryText(spec: JsonObject): string {
     const [tag, rel, property = 'id'] = [stringAt(term, 'tag'), stringAt(term, 'rel'), stringAt(term, 'property')];
     const subject = tag === undefined ? (rel ?? property) : `tag ${tag}`;
     const value = own(term, 'value');
-    return [[subject, stringAt(term, 'op') ?? '=', ...(value === undefined ? [] : [String(value)])].join(' ')];
+    return [compact([subject, stringAt(term, 'op') ?? '=', value === undefined ? undefined : String(value)]).join(' ')];
   });
   if (terms.length === 0) return 'anything matches';
   return `${match === 'none' ? 'neither ' : ''}${terms.join(joints.get(match) ?? ' and ')}`;

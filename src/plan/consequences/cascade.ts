@@ -1,3 +1,4 @@
+import { nonEmpty } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { storesData } from '../../kinds/kindFacts.ts';
 import { blocksDeletion } from '../../kinds/referenceStrength.ts';
@@ -154,7 +155,7 @@ function withVictims(
   const unseen = unviewableKinds(draft.name, planning.snapshot);
   const isBlind = unseen.length > 0 && planning.options.allowUnseen !== true;
   const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfLoss), unseen)] : [];
-  return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };
+  return { ...withRefusals(draft, refusals), takes, ...nonEmpty({ victims }) };
 }
 
 /** The children that are affected. */

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { counted } from '../../base/text/counted.ts';
@@ -108,7 +109,10 @@ const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.
 
 /** Notes that a plan is partial. */
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
-  const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
+  const flags = compact([
+    targets.length === 0 ? undefined : '--target',
+    excludes.length === 0 ? undefined : '--exclude',
+  ]);
   if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: there are no other changes`;
   const count = `${counted(leftOut.length, 'change')} ${leftOut.length === 1 ? 'is' : 'are'}`;
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;

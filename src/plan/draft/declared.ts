@@ -216,8 +216,7 @@ function isUnset(read: ReadValue, { desired, snapshot, options }: PlanContext): 
 export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): readonly Draft[] {
   return [...known.values()].flatMap((live) => {
     if (planning.desired.has(live.id)) return [];
-    const draft = draftRemoval(live, planning);
-    return draft === undefined ? [] : [draft];
+    return draftRemoval(live, planning) ?? [];
   });
 }
 

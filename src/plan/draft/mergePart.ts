@@ -1,4 +1,5 @@
 import { fieldIn, isObject, type JsonObject, type JsonValue, mapMembers, sameJson } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import type { RecordContext, ResourceId } from '../../schema/record/ref.ts';
 import { type Collection, ownableCollections } from '../../schema/shape/ownableCollections.ts';
 import { quoted } from '../../schema/shape/paths.ts';
@@ -155,17 +156,15 @@ interface Untouchable {
 /** Refuses each change of an item that another owner set first. */
 export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): readonly Refusal[] {
   const { shape, context, live, target } = of;
-  return items.flatMap(({ path, open, whose }) => {
+  return compact(items, ({ path, open, whose }) => {
     const before = closed(itemAt(shape, live, path, context), open);
     const after = closed(itemAt(shape, target, path, context), open);
     return sameJson(before, after)
-      ? []
-      : [
-          refusePart.conflict(
-            pathText(path),
-            whose.map(({ stack }) => stack),
-          ),
-        ];
+      ? undefined
+      : refusePart.conflict(
+          pathText(path),
+          whose.map(({ stack }) => stack),
+        );
   });
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, objectAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { normalise } from '../../kinds/normalise.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
@@ -172,7 +173,7 @@ export function isUnder(patterns: Patterns, path: ItemPath): boolean {
 export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
   const { options, org } = planning;
   const parts = partsOfOthers(live, { owner: options.owner, org, hash: options.hash });
-  return [...parts].flatMap(([stack, { holds }]) => (holds.size === 0 ? [] : [stack]));
+  return compact([...parts], ([stack, { holds }]) => (holds.size === 0 ? undefined : stack));
 }
 
 interface PartsOfOthers {

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import { hiddenField } from '../../kinds/kindFacts.ts';
 import { membersWithoutNulls } from '../../kinds/normalise.ts';
@@ -133,7 +134,7 @@ export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   return makeDraft(of, {
     action: adopting === undefined ? 'patch' : 'adopt',
     reason: adopting ?? reasonOf(cause, secret, difference.claimsDiffer),
-    ...(cause === undefined ? {} : { cause }),
+    ...present({ cause }),
     fields,
     patch: mask(patch),
     expected: expect(first, marks),
@@ -419,8 +420,7 @@ export function diffRecord({ resource, desired, claims, stored, planning, ...giv
     directives,
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
-    ...(claims === undefined ? {} : { wasSet: claims.wasSet }),
-    ...(stored === undefined ? {} : { stored }),
+    ...present({ wasSet: claims?.wasSet, stored }),
     revertOperational: planning.options.revertOperational === true,
     report: (note) => notes.push(note),
   });

@@ -1,4 +1,5 @@
 import { choice, count, described, list, type Of, object, optional, text } from '../../base/form/form.ts';
+import { compact } from '../../base/json/present.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { WrittenBy } from '../../manifest/live/writer.ts';
 
@@ -41,16 +42,18 @@ const mostNamed = 3;
 
 /** For example `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
 export function describeCause({ code, reads, others, platform, unsure, since }: Cause): string {
-  const parts = [
-    ...(code === true ? ['in the code'] : []),
-    ...(reads === undefined ? [] : [`in what it takes (${firstOf(reads.map(describeRead), mostNamed)})`]),
-    ...(others === undefined
-      ? []
-      : [`by ${describeWriters(others)}${since === undefined ? '' : `, after version ${since}`}`]),
-    ...(platform === true
-      ? [unsure === true && others === undefined ? 'by a default of the platform' : 'by the platform']
-      : []),
-  ];
+  const parts = compact([
+    code === true ? 'in the code' : undefined,
+    reads === undefined ? undefined : `in what it takes (${firstOf(reads.map(describeRead), mostNamed)})`,
+    others === undefined
+      ? undefined
+      : `by ${describeWriters(others)}${since === undefined ? '' : `, after version ${since}`}`,
+    platform === true
+      ? unsure === true && others === undefined
+        ? 'by a default of the platform'
+        : 'by the platform'
+      : undefined,
+  ]);
   const joint = unsure === true ? ', or ' : ', and ';
   return `changed ${parts.join(joint)}`;
 }
@@ -62,9 +65,9 @@ export function describeRead({ id, path }: { readonly id: string; readonly path:
 
 function describeWriters(writers: readonly WrittenBy[]): string {
   if (writers.length === 0) return 'others';
-  const named = [...Map.groupBy(writers, ({ name }) => name)].flatMap(([name, [newest, ...earlier]]) => {
+  const named = compact([...Map.groupBy(writers, ({ name }) => name)], ([name, [newest, ...earlier]]) => {
     const times = earlier.length === 0 ? '' : ` (${earlier.length + 1} writes)`;
-    return newest === undefined ? [] : [`${name} at ${minuteOf(newest.at)}${times}`];
+    return newest === undefined ? undefined : `${name} at ${minuteOf(newest.at)}${times}`;
   });
   return firstOf(named, mostNamed);
 }

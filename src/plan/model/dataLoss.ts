@@ -1,4 +1,5 @@
 import { fieldIn, isArray, isObject, type JsonObject, listAt, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { mayStore, storesData } from '../../kinds/kindFacts.ts';
 import { fileSystemOf } from '../../kinds/volumeset/mounts.ts';
@@ -38,9 +39,9 @@ function volumeData(record: JsonObject): string | undefined {
       snapshots += listAt(volume, 'volumeSnapshots').length;
     }
   }
-  const parts = [
-    ...(volumes === 0 ? [] : [counted(volumes, 'volume')]),
-    ...(snapshots === 0 ? [] : [counted(snapshots, 'snapshot')]),
-  ];
+  const parts = compact([
+    volumes === 0 ? undefined : counted(volumes, 'volume'),
+    snapshots === 0 ? undefined : counted(snapshots, 'snapshot'),
+  ]);
   return parts.length === 0 ? undefined : parts.join(' and ');
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import { becomesReady } from '../../kinds/kindFacts.ts';
 import type { Reference } from '../../kinds/references.ts';
@@ -115,10 +115,10 @@ export function toChange(draft: Draft, waits: Waits = noWaits): Change {
   return checkedChange({
     ...rest,
     notes: draft.notes.map(noteText),
-    ...(doubts.length === 0 ? {} : { doubts }),
+    ...nonEmpty({ doubts }),
     requires: waits.write,
     ...(draft.action === 'replace' ? { deleteRequires: waits.delete } : {}),
-    ...(draft.then === undefined ? {} : { thenRequires: waits.then }),
+    ...present({ thenRequires: draft.then === undefined ? undefined : waits.then }),
     ...(draft.refusals.length === 0 ? {} : { action: 'refuse', intended: draft.action }),
   });
 }
@@ -132,7 +132,7 @@ export function waiting(
 ): Pick<Change, 'wait' | 'waitTimeoutMs'> {
   if (!becomesReady(ref.kind)) return { wait: false };
   const waitTimeoutMs = durationWithUnitMs(lifecycle.waitTimeout ?? '');
-  return { wait: lifecycle.wait ?? options.wait, ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }) };
+  return { wait: lifecycle.wait ?? options.wait, ...present({ waitTimeoutMs }) };
 }
 
 /** The steps of a change: its first write (or its deletion), the DELETE half of a replacement, the second write. */

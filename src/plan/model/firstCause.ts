@@ -62,7 +62,7 @@ export function originOf(
   if (reads.size === 0) return { code: true };
   const isSure = fieldReads.every((field) => field?.isSure === true);
   return {
-    ...(isSure ? {} : { code: true }),
+    ...present({ code: isSure ? undefined : true }),
     reads: [...reads.values()],
     ...(fieldReads.some((field) => field?.isSure === false) ? { unsure: true } : {}),
   };

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { parentsOf } from '../../kinds/domain/domainView.ts';
@@ -51,10 +52,10 @@ function ownSteps(draft: Draft): readonly StepEdge[] {
     soft: false,
     ready: false,
   });
-  return [
-    ...(draft.action === 'replace' ? [edge('main', 'delete', 'it is deleted before it is created again')] : []),
-    ...(draft.then === undefined ? [] : [edge('then', 'main', 'it is the second step')]),
-  ];
+  return compact([
+    draft.action === 'replace' ? edge('main', 'delete', 'it is deleted before it is created again') : undefined,
+    draft.then === undefined ? undefined : edge('then', 'main', 'it is the second step'),
+  ]);
 }
 
 /** A referrer waits for its future targets. */

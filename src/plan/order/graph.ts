@@ -1,3 +1,4 @@
+import { compact, present } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { formatPosition, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -246,8 +247,10 @@ function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]):
     return checkedChange({
       ...change,
       requires: [...change.requires, ...main],
-      ...(deletion.length === 0 ? {} : { deleteRequires: [...(change.deleteRequires ?? []), ...deletion] }),
-      ...(then.length === 0 ? {} : { thenRequires: [...(change.thenRequires ?? []), ...then] }),
+      ...present({
+        deleteRequires: deletion.length === 0 ? undefined : [...(change.deleteRequires ?? []), ...deletion],
+      }),
+      ...present({ thenRequires: then.length === 0 ? undefined : [...(change.thenRequires ?? []), ...then] }),
     });
   });
 }
@@ -347,10 +350,10 @@ export function graphProblems(resources: readonly DesiredResource[], org: string
 function declaredCycles(resources: readonly DesiredResource[], org: string): readonly LocatedProblem[] {
   const indexes = new Map(resources.map(({ id }, index) => [id, index]));
   let edges: readonly DeclaredEdge[] = resources.flatMap((resource, from) =>
-    declaredLinks(resource, org).flatMap((link) => {
+    compact(declaredLinks(resource, org), (link) => {
       const on = indexes.get(link.on);
       const strength = referenceOf(link)?.strength ?? 'hard';
-      return on === undefined || strength !== 'hard' ? [] : [{ from, on, soft: false, link }];
+      return on === undefined || strength !== 'hard' ? undefined : { from, on, soft: false, link };
     }),
   );
   const problems: LocatedProblem[] = [];

@@ -1,4 +1,5 @@
 import { type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
+import { compact, nonEmpty } from '../../base/json/present.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import { withoutFields } from './shapeFacts.ts';
 
@@ -21,7 +22,7 @@ export function patchWithMarks(body: Body, marks: Marks, before: JsonObject): Bo
   return withTags(body, (tags) => {
     const drop = [...listAt(tags, '$drop').filter((key) => !marks.has(String(key))), ...gone];
     const rest = withoutFields(without(tags, marks), [['$drop']]);
-    return { ...rest, ...textsIn(new Map(changed)), ...(drop.length === 0 ? {} : { $drop: drop }) };
+    return { ...rest, ...textsIn(new Map(changed)), ...nonEmpty({ $drop: drop }) };
   });
 }
 
@@ -33,5 +34,5 @@ function without(tags: JsonObject, marks: Marks): JsonObject {
 }
 
 function textsIn(marks: Marks): JsonObject {
-  return Object.fromEntries([...marks].flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])));
+  return Object.fromEntries(compact([...marks], ([key, text]) => (text === undefined ? undefined : [key, text])));
 }

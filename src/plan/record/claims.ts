@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, stringAt } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -492,5 +492,5 @@ export function declaredTags(desired: JsonObject, protect: boolean | undefined):
  */
 export function tagPatch(set: JsonObject, drop: readonly string[]): JsonObject | undefined {
   if (drop.length === 0 && Object.keys(set).length === 0) return undefined;
-  return { ...set, ...(drop.length === 0 ? {} : { $drop: drop }) };
+  return { ...set, ...nonEmpty({ $drop: drop }) };
 }

@@ -8,6 +8,7 @@ import {
   sameJson,
   stringAt,
 } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { valueThere } from '../../base/json/valuesAt.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
@@ -94,7 +95,7 @@ export function noteText(note: Note): string {
 
 /** The texts of the notes with `isDoubt`. */
 export function doubtsIn(notes: readonly Note[]): readonly string[] {
-  return notes.flatMap((note) => (typeof note === 'string' ? [] : [note.text]));
+  return compact(notes, (note) => (typeof note === 'string' ? undefined : note.text));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { runs, storesData } from '../../kinds/kindFacts.ts';
 import { canonicalText } from '../../kinds/normalise.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
@@ -109,7 +110,7 @@ function names(holder: JsonObject, field: string): readonly string[] {
 
 function textOf(value: unknown, field: string): readonly string[] {
   const text = isObject(value) ? stringAt(value, field) : undefined;
-  return text === undefined ? [] : [text];
+  return compact([text]);
 }
 
 /**

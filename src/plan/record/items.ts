@@ -7,6 +7,7 @@ import {
   type JsonValue,
   own,
 } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { memberKey } from '../../kinds/equal.ts';
 import { identityOf } from '../../patch/place.ts';
 import type { RecordContext } from '../../schema/record/ref.ts';
@@ -48,7 +49,7 @@ export function itemsOf(collection: Collection, value: JsonValue | undefined, co
 /** Makes the list or map of these items. */
 function collectionOf(collection: Collection, items: readonly Item[]): JsonArray | JsonObject {
   if (collection.type === 'list') return items.map(({ value }) => value);
-  return Object.fromEntries(items.flatMap(({ key, value }) => (key === undefined ? [] : [[key, value]])));
+  return Object.fromEntries(compact(items, ({ key, value }) => (key === undefined ? undefined : [key, value])));
 }
 
 function shapeOfItem(collection: Collection): Shape {
@@ -121,15 +122,13 @@ function byContent(collection: Collection, context: RecordContext): KeyOf {
 /** Equal items give equal texts: fields in any order, sets in any order, links in any form. */
 function contentOf(shape: Shape, value: JsonValue, context: RecordContext): string {
   if (shape.type === 'object' && isObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .flatMap((name) => {
-        const member = own(value, name) ?? null;
-        const field = shape.fields.get(name);
-        return field === undefined || member === null
-          ? []
-          : [`${JSON.stringify(name)}:${contentOf(field, member, context)}`];
-      });
+    const members = compact(Object.keys(value).sort(), (name) => {
+      const member = own(value, name) ?? null;
+      const field = shape.fields.get(name);
+      return field === undefined || member === null
+        ? undefined
+        : `${JSON.stringify(name)}:${contentOf(field, member, context)}`;
+    });
     return `{${members.join(',')}}`;
   }
   if (shape.type === 'list' && isArray(value)) {

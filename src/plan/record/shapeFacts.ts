@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { Body } from '../../manifest/model/body.ts';
@@ -98,7 +99,8 @@ function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
     pointers.filter(([first, ...rest]) => first === step && rest.length > 0).map(([, ...rest]) => rest);
   const removed = (step: string | number): boolean => pointers.some((each) => each.length === 1 && each[0] === step);
 
-  if (isArray(value)) return value.flatMap((item, index) => (removed(index) ? [] : [without(item, below(index))]));
+  if (isArray(value))
+    return compact(value, (item, index) => (removed(index) ? undefined : without(item, below(index))));
   if (!isObject(value)) return value;
   const result: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value)) if (!removed(key)) put(result, key, without(item, below(key)));

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { suggest, suggestFirst } from '../../base/text/suggest.ts';
 import { isNeeded } from '../../kinds/referenceStrength.ts';
 import { type Reference, references } from '../../kinds/references.ts';
@@ -108,8 +109,8 @@ export function renamedReferences(resources: readonly DesiredResource[], org: st
 
 function renamedFrom(resources: readonly DesiredResource[]): ReadonlyMap<ResourceId, ResourceId> {
   return new Map(
-    resources.flatMap(({ id, ref, lifecycle: { previously } }) =>
-      previously === undefined ? [] : [[formatRef({ ...ref, name: previously }), id] as const],
+    compact(resources, ({ id, ref, lifecycle: { previously } }) =>
+      previously === undefined ? undefined : ([formatRef({ ...ref, name: previously }), id] as const),
     ),
   );
 }
@@ -128,10 +129,10 @@ function openLinks(
 ): readonly OpenLink[] {
   return resources.flatMap((resource) => {
     if (resource.lifecycle.handOver !== undefined) return []; // another stack manages it now
-    return declaredLinks(resource, org).flatMap((link) => {
-      if (declared.has(link.on) || resource.existing?.includes(link.on) === true) return [];
+    return compact(declaredLinks(resource, org), (link) => {
+      if (declared.has(link.on) || resource.existing?.includes(link.on) === true) return undefined;
       const target = refNamed(link.on);
-      return target === undefined || !isDeclarable(target.kind) ? [] : [{ resource, link, target }];
+      return target === undefined || !isDeclarable(target.kind) ? undefined : { resource, link, target };
     });
   });
 }

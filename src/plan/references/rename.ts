@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
 import type { RenameLoss } from '../../kinds/common/facts.ts';
 import { becomesReady, kindFacts, mayStore } from '../../kinds/kindFacts.ts';
@@ -127,7 +128,10 @@ function noteForeignPredecessor(draft: Draft, planning: PlanContext): Draft {
   return {
     ...draft,
     notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed and stays`],
-    refusals: [...draft.refusals, ...(contested === undefined ? [] : [refuse.mountedByOther(stranger.id, contested)])],
+    refusals: compact([
+      ...draft.refusals,
+      contested === undefined ? undefined : refuse.mountedByOther(stranger.id, contested),
+    ]),
   };
 }
 
@@ -136,10 +140,10 @@ function renameRefusals({ next, old, isGvcRenamed, contested }: Renaming): reado
   const loss = renameLoss(next.ref.kind);
   const allowed = next.lifecycle.replace === true && loss?.allowed !== false;
   if (allowed) return [];
-  return [
-    ...(loss === undefined ? [] : [refuse.renameLoses(next.ref.kind, old.id, loss.why, loss.allowed)]),
-    ...(contested === undefined ? [] : [refuse.renameMounted(old.id, contested)]),
-  ];
+  return compact([
+    loss === undefined ? undefined : refuse.renameLoses(next.ref.kind, old.id, loss.why, loss.allowed),
+    contested === undefined ? undefined : refuse.renameMounted(old.id, contested),
+  ]);
 }
 
 /** Why the live record with an old name is deleted; undefined if it is not an old name. */

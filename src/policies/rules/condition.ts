@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue, sameJson } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { quantityValue } from '../../base/text/quantity.ts';
 import type { FieldFacts } from '../../schema/facts/fieldFacts.ts';
 import type { Condition } from './rule.ts';
@@ -53,14 +54,14 @@ export function inWords(condition: Condition): string {
 }
 
 function demands({ exists, equals, in: among, matches, min, max, not, any }: Condition): readonly string[] {
-  return [
-    ...(exists === undefined ? [] : [exists ? 'be there' : 'not be there']),
-    ...(equals === undefined ? [] : [`be ${JSON.stringify(equals)}`]),
-    ...(among === undefined ? [] : [`be one of ${among.map((each) => JSON.stringify(each)).join(', ')}`]),
-    ...(matches === undefined ? [] : [`match ${matches}`]),
-    ...(min === undefined ? [] : [`be at least ${min}`]),
-    ...(max === undefined ? [] : [`be at most ${max}`]),
-    ...(not === undefined ? [] : [`not (${demands(not).join(' and ')})`]),
-    ...(any === undefined ? [] : [any.map((each) => demands(each).join(' and ')).join(' or ')]),
-  ];
+  return compact([
+    exists === undefined ? undefined : exists ? 'be there' : 'not be there',
+    equals === undefined ? undefined : `be ${JSON.stringify(equals)}`,
+    among === undefined ? undefined : `be one of ${among.map((each) => JSON.stringify(each)).join(', ')}`,
+    matches === undefined ? undefined : `match ${matches}`,
+    min === undefined ? undefined : `be at least ${min}`,
+    max === undefined ? undefined : `be at most ${max}`,
+    not === undefined ? undefined : `not (${demands(not).join(' and ')})`,
+    any?.map((each) => demands(each).join(' and ')).join(' or '),
+  ]);
 }

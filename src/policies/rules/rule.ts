@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import type { PolicySeverity } from './policy.ts';
 
 /** A demand on a value; all members must be true. An absent value satisfies only `exists: false`. */
@@ -45,5 +46,5 @@ export function hasPattern({ when = [], ...rule }: Rule): boolean {
 }
 
 function matchesText({ matches, not, any = [] }: Condition): boolean {
-  return matches !== undefined || [...(not === undefined ? [] : [not]), ...any].some(matchesText);
+  return matches !== undefined || compact([not, ...any]).some(matchesText);
 }

@@ -1,4 +1,5 @@
 import { userFrame } from '../../../constructs/origin.ts';
+import { present } from '../../base/json/present.ts';
 import { suggestion } from '../../base/text/suggestion.ts';
 import { readThrown, type Thrown } from '../../base/thrown.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
@@ -98,7 +99,7 @@ export function answerFailure(
 /** The same for a policy that was run in this process. */
 export function unansweredBy(error: unknown): Unanswered {
   const { message, resource, cause } = error instanceof NoAnswer ? error : new NoAnswer('it threw', undefined, error);
-  return { failed: message, resource, ...(cause === undefined ? {} : { thrown: readThrown(cause) }) };
+  return { failed: message, resource, ...present({ thrown: cause === undefined ? undefined : readThrown(cause) }) };
 }
 
 function messageOf(thrown: Thrown): string {

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
 import { isMasked } from '../../base/json/masked.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { once } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { available, suggestion } from '../../base/text/suggestion.ts';
@@ -64,7 +64,7 @@ export async function judgeByPolicies(
         kinds: kindsKnown(),
         isImposed,
         folder: source.folder,
-        folders: [...new Set([...(isImposed ? [] : [source.folder]), ...files.map(dirname)])],
+        folders: [...new Set(compact([isImposed ? undefined : source.folder, ...files.map(dirname)]))],
         timeoutMs: settings.timeoutMs,
         memoryMb: settings.memoryMb,
         nowMs: now.getTime(),
@@ -119,9 +119,9 @@ function textOf(input: PolicyInput): PolicyInputText {
 
 /** Kinds from `gantry.yaml`, and those that the stack defined. */
 function kindsKnown(): CustomKinds {
-  const known = customKinds().flatMap((kind) => {
+  const known = compact(customKinds(), (kind) => {
     const facts = customKindFacts(kind);
-    return facts === undefined ? [] : [[kind, facts] as const];
+    return facts === undefined ? undefined : ([kind, facts] as const);
   });
   return Object.fromEntries(known);
 }
@@ -154,7 +154,7 @@ async function readInputs({ inputs }: PolicySettings, folder: string, places: Pl
   );
   return {
     values: Object.fromEntries(read.flatMap((each) => ('name' in each ? [[each.name, each.value]] : []))),
-    problems: read.flatMap((each) => ('name' in each ? [] : [each])),
+    problems: compact(read, (each) => ('name' in each ? undefined : each)),
   };
 }
 

@@ -56,7 +56,7 @@ type ReadInput = ParsedText & Pick<Inputs, 'notes'> & Partial<Pick<Inputs, 'stac
 export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
   const distinctPaths = [...new Set(paths.length === 0 ? ['.'] : paths)];
   const split = await Promise.all(distinctPaths.map((path) => splitSelector(path, options.cwd)));
-  const selectors = split.flatMap(({ stack }) => (stack === undefined ? [] : [stack]));
+  const selectors = split.flatMap(({ stack }) => stack ?? []);
   const inputs = await Promise.all(
     [...new Set(split.map(({ path }) => path))].map((path) => findInput(path, options.cwd, options)),
   );

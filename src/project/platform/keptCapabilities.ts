@@ -16,7 +16,7 @@ import {
 } from '../../base/form/read.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { Capabilities, keptOf, placeOf } from '../../capabilities/capabilities.ts';
 import { systemReason } from '../files/fileRefusal.ts';
@@ -124,7 +124,7 @@ export async function readKept(
       const disproved = [...capabilities.disproved()].filter((key) => known.defaults().has(key));
       if (learnt.length + defaults.length + disproved.length === 0) return;
       const before = ofRuns !== undefined && isValid(ofRuns, now) ? ofRuns : undefined;
-      const all = startFrom(before === undefined ? [] : [before]);
+      const all = startFrom(compact([before]));
       for (const [id, found] of learnt) all.learn(id, found);
       for (const key of disproved) all.unlearnDefault(...placeOf(key));
       for (const [key, value] of defaults) all.learnDefault(...placeOf(key), value);

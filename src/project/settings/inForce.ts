@@ -16,13 +16,13 @@ function effectiveEnvironments(settings: Settings): readonly DeclaredEnvironment
 
 /** The limits that apply with these settings; no flag or variable bypasses them. */
 export function effectiveLimits(settings: Settings): readonly Limits[] {
-  return effectiveEnvironments(settings).flatMap(({ limits }) => (limits === undefined ? [] : [limits]));
+  return effectiveEnvironments(settings).flatMap(({ limits }) => limits ?? []);
 }
 
 /** The signers that apply: a key must be in the file of each. */
 export function effectiveSigners(settings: Settings): readonly Signers[] {
   const otherEnvironments = effectiveEnvironments(settings).slice(1);
-  return [settings, ...otherEnvironments].flatMap(({ signers }) => (signers === undefined ? [] : [signers]));
+  return [settings, ...otherEnvironments].flatMap(({ signers }) => signers ?? []);
 }
 
 /**

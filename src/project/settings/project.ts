@@ -52,8 +52,7 @@ function namesOf(settings: Settings, embedded: boolean): ProjectNames {
   const endpoint = embedded ? 'embedded' : settings.endpoint;
   const { org, stack: name, project, gvc, env } = settings;
   return {
-    ...present({ org }),
-    ...(name === undefined ? {} : { stack: ownerOf({ name, project, gvc }) }),
+    ...present({ org, stack: name === undefined ? undefined : ownerOf({ name, project, gvc }) }),
     ...present({ gvc, environment: env, endpoint }),
   };
 }
@@ -79,7 +78,7 @@ async function environmentProfiles(
   { options, environment }: Session,
   environments: Environments = new Map(),
 ): Promise<ReadonlyMap<string, Profile>> {
-  const named = new Set([...environments.values()].flatMap(({ profile }) => (profile === undefined ? [] : [profile])));
+  const named = new Set([...environments.values()].flatMap(({ profile }) => profile ?? []));
   if (named.size === 0 || options.embedded || options.offline === true) return new Map();
   const { ProfileStore } = await import('./profileStore.ts');
   const store = new ProfileStore(environment);

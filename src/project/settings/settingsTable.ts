@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 /**
  * A setting with all its sources. `resolveSettings` defines their precedence; the options of commands, the descriptions
  * in the JSON Schema of `gantry.yaml` and the table in `docs/settings.md` are derived from this table.
@@ -181,8 +182,8 @@ export function isSetting(name: string): name is SettingName {
 }
 
 const variables: ReadonlyMap<string, string> = new Map(
-  Object.values(settingsTable).flatMap(({ attribute, variable }: SettingRow) =>
-    attribute === undefined || variable === undefined ? [] : [[attribute, variable]],
+  compact(Object.values(settingsTable), ({ attribute, variable }: SettingRow) =>
+    attribute === undefined || variable === undefined ? undefined : [attribute, variable],
   ),
 );
 

@@ -13,7 +13,7 @@ import {
 import { jsonIn } from '../../base/json/jsonText.ts';
 import { opaqueClass } from '../../base/json/opaque.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { codeOf, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { MadeBy, ManifestDocument, PlaceInCode, Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/textPosition.ts';
@@ -84,7 +84,7 @@ function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
   return {
     value: json,
     position,
-    ...(notJson.length === 0 ? {} : { notJson }),
+    ...nonEmpty({ notJson }),
     ...(madeBy === undefined ? {} : madeByToJson(madeBy)),
   };
 }
@@ -92,12 +92,9 @@ function entryOf({ value, locate, madeBy }: ManifestDocument): JsonValue {
 function madeByToJson({ construct, stack, callers, places, existing = [] }: MadeBy): JsonObject {
   return {
     construct,
-    ...present({ stack }),
-    ...(callers.length === 0 ? {} : { callers: callers.map((caller) => ({ ...caller })) }),
-    ...(existing.length === 0 ? {} : { existing }),
-    ...(places === undefined
-      ? {}
-      : { places: places.map(({ pointer, position }) => ({ pointer, position: { ...position } })) }),
+    ...present({ stack, callers: callers.length === 0 ? undefined : callers.map((caller) => ({ ...caller })) }),
+    ...nonEmpty({ existing }),
+    ...present({ places: places?.map(({ pointer, position }) => ({ pointer, position: { ...position } })) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { mistakesFound } from '../../../constructs/mistakes.ts';
 import { userFrame, userFrames } from '../../../constructs/origin.ts';
 import { isArray, isObject, objectAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { memberOf, readThrown, type Thrown } from '../../base/thrown.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
@@ -377,9 +378,7 @@ export class FolderPlaces {
     return {
       ...more,
       callers: callers.map(this.place),
-      ...(places === undefined
-        ? {}
-        : { places: places.map(({ pointer, position }) => ({ pointer, position: this.place(position) })) }),
+      ...present({ places: places?.map(({ pointer, position }) => ({ pointer, position: this.place(position) })) }),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Written } from '../../apply/port.ts';
 import type { Patience } from '../../apply/run.ts';
 import type { JsonObject } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Client } from '../../client/client.ts';
 import type { Promises } from '../../client/firstReads.ts';
@@ -205,21 +205,19 @@ export async function heldElsewhere(
   return new ToolError({
     code: 'provider.held',
     message: `${id} exists already (id ${uid}): ${whose}`,
-    hint: [
+    hint: compact([
       'It is not taken over: two resources would manage it.',
-      ...(former === undefined ? [] : [restoreHint(former)]),
+      former === undefined ? undefined : restoreHint(former),
       `- If it is the same resource under another address, write moved { from = ${from}, to = the new address }.`,
       `- To hand it over, write removed { from = ${from}, lifecycle { destroy = false } } where it is, and here ` +
         `${importBlock(kind, ref)}.`,
       `- ${itsOwn}`,
       '- If this apply deletes it first, apply again, or let the new one depend on that with depends_on.',
-      ...(holder === undefined
-        ? [
-            '- If an apply was cut off on another machine, import it, or set take_over = true in the provider block once.',
-          ]
-        : []),
+      holder === undefined
+        ? '- If an apply was cut off on another machine, import it, or set take_over = true in the provider block once.'
+        : undefined,
       '- Otherwise choose another name.',
-    ].join('\n'),
+    ]).join('\n'),
     resource: id,
   });
 }

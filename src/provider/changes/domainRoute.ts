@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { domainRoute as names } from '../../hcl/schema/domainRoute.ts';
@@ -208,7 +209,7 @@ function stateIn(record: JsonObject, state: ObjectValue, org: string): ObjectVal
   );
   if (route === undefined) return undefined;
   const alone = withPorts(record, [{ ...port, routes: [route] }]);
-  const domain = stateOf('domain', alone, { org, ...(isImported ? {} : { hint: asDomain(state) }) });
+  const domain = stateOf('domain', alone, { org, ...present({ hint: isImported ? undefined : asDomain(state) }) });
   return {
     [names.domain]: attributeOf(state, names.domain),
     [names.domainPort]: portNumber(port),

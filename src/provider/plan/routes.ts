@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { attributeOf, isListValue, isObjectValue, type ObjectValue, unknown, type Value } from '../../hcl/value.ts';
 import { isNamedByHost } from '../../kinds/kindFacts.ts';
@@ -65,7 +66,7 @@ export function withOthersRoutes(
 
 /** The numbers of the ports without a route in a configuration or a state. */
 function portsWithoutRoutes(domain: ObjectValue): ReadonlySet<number> {
-  return new Set(portsIn(domain).flatMap(({ number, hasRoutes }) => (hasRoutes ? [] : [number])));
+  return new Set(compact(portsIn(domain), ({ number, hasRoutes }) => (hasRoutes ? undefined : number)));
 }
 
 /** The numbers of the ports that have, or may have, routes. */

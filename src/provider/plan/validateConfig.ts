@@ -1,4 +1,4 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { inAttributesOf } from '../../hcl/schema/fieldWords.ts';
 import { writeOnly } from '../../hcl/schema/ownAttributes.ts';
@@ -35,7 +35,7 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
     ...withoutValue(config),
     ...withoutVersion(config),
   ];
-  const reported = diagnostics.flatMap(({ path }) => (path === undefined ? [] : [path])); // rules skip these
+  const reported = compact(diagnostics, ({ path }) => path); // rules skip these
   const ref = refOf(kind, config, null, { org: org ?? someOrg, ...present({ gvc }) });
   // Short links in a GVC are resolved by its name.
   const isPlaced = attributeOf(config, 'name') !== unknown || !isContainer(kind);
@@ -45,10 +45,10 @@ export function validateConfig({ kind, config, validators, org, gvc }: ValidateI
     ...checkPartialRecord(kind, record, unknowns, context, 'offline'),
   ];
   const judged = found.filter(({ rule }) => org !== undefined || rule !== 'link.org');
-  const problems = judged.flatMap((problem): readonly Diagnostic[] => {
-    if (isMissing(problem, hiddenField(kind))) return []; // an existing record keeps it; the plan requires it otherwise
+  const problems = compact(judged, (problem): Diagnostic | undefined => {
+    if (isMissing(problem, hiddenField(kind))) return undefined; // an existing record keeps it; the plan requires it otherwise
     const path = attributePathOf(kind, problem.pointer, config);
-    return reported.some((each) => startsWith(path, each)) ? [] : [problemDiagnostic(kind, problem, path)];
+    return reported.some((each) => startsWith(path, each)) ? undefined : problemDiagnostic(kind, problem, path);
   });
   return [...diagnostics, ...problems];
 }
@@ -93,7 +93,7 @@ export function problemDiagnostic(
   return {
     severity,
     summary: `${at === '' ? 'The resource' : at}: ${inAttributesOf(kind, message)}`,
-    detail: [...(hint === undefined ? [] : [inAttributesOf(kind, hint)]), `(${rule})`].join(' '),
+    detail: compact([hint === undefined ? undefined : inAttributesOf(kind, hint), `(${rule})`]).join(' '),
     path,
   };
 }

@@ -131,7 +131,7 @@ export function loggedRequests(log: Log, now: () => number = () => performance.n
           ...outcome,
           duration_ms: Math.round(now() - began),
           request_id: id,
-          ...(attempt === 1 ? {} : { attempt }),
+          ...present({ attempt: attempt === 1 ? undefined : attempt }),
         });
       return {
         headers: { 'x-request-id': id },

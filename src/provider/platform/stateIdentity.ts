@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fieldIn, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
+import { compact } from '../../base/json/present.ts';
 import { stateOwnerPrefix } from '../../manifest/model/ownTags.ts';
 import type { Surroundings } from './settings.ts';
 
@@ -78,9 +79,9 @@ const secret = /secret|token|passw|passphrase|credential|access_key|private_key|
 /** The identity of the state in a remote backend, without credentials. Null settings are ignored. */
 export function backendIdentity(type: string, config: JsonObject, environment: Environment): JsonValue {
   const paths = identifying.get(type) ?? Object.keys(config).filter((name) => !secret.test(name));
-  const said = paths.toSorted().flatMap((path): readonly (readonly [string, JsonValue])[] => {
+  const said = compact(paths.toSorted(), (path): readonly [string, JsonValue] | undefined => {
     const value = settingAt(config, path) ?? environment[variables[`${type}.${path}`] ?? ''] ?? null;
-    return value === null || value === '' ? [] : [[path, withoutSecrets(value)]];
+    return value === null || value === '' ? undefined : [path, withoutSecrets(value)];
   });
   return [type, said];
 }

@@ -1,3 +1,4 @@
+import { compact, present } from '../../base/json/present.ts';
 import { causeText } from '../../base/thrown.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { Attributes, AttributeType, NestedAttribute } from '../../hcl/attribute.ts';
@@ -17,7 +18,7 @@ export function diagnosticMessage(
     severity: severities[severity],
     summary,
     detail,
-    ...(attribute?.steps?.[0] === undefined ? {} : { attribute }),
+    ...present({ attribute: attribute?.steps?.[0] === undefined ? undefined : attribute }),
   };
 }
 
@@ -81,7 +82,7 @@ export function diagnosticOf(error: unknown, during: string): Diagnostic {
     const { message, hint, causes, code } = error;
     const others = causes.filter((cause) => !message.includes(cause.message)).map((cause) => `- ${cause.message}`);
     const fix = hints[code] ?? (hint === undefined ? undefined : inAttributes(hint));
-    const detail = [...(fix === undefined ? [] : [fix]), ...others, `(${code})`].join('\n');
+    const detail = compact([fix, ...others, `(${code})`]).join('\n');
     return { severity: 'error', summary: capitalised(message), detail };
   }
   const reason = causeText(error);

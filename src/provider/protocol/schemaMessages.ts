@@ -46,7 +46,7 @@ function functionMessage(schema: FunctionSchema): Message<'Function'> {
   const { parameters, variadic, returns, summary, description } = schema;
   return {
     parameters: parameters.map(parameterMessage),
-    ...(variadic === undefined ? {} : { variadic_parameter: parameterMessage(variadic) }),
+    ...present({ variadic_parameter: variadic === undefined ? undefined : parameterMessage(variadic) }),
     return: { type: Buffer.from(JSON.stringify(returns)) },
     summary,
     description,
@@ -101,7 +101,7 @@ function attributeMessage(name: string, attribute: Attribute): Message<'Attribut
       sensitive: attribute.sensitive,
       write_only: attribute.writeOnly,
     }),
-    ...(attribute.deprecated === undefined ? {} : { deprecated: true }),
+    ...present({ deprecated: attribute.deprecated === undefined ? undefined : true }),
   };
 }
 

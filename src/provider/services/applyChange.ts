@@ -94,7 +94,7 @@ export async function applyChange(
     failed.length > 0 ? 'error' : 'info',
     `${failed.length > 0 ? 'failed to' : 'did'} ${verb} ${ref === undefined ? request.type_name : formatRef(ref)}`,
     {
-      ...(ref === undefined ? {} : { resource: formatRef(ref) }),
+      ...present({ resource: ref === undefined ? undefined : formatRef(ref) }),
       id: live?.uid,
       version: live?.version,
       failed,

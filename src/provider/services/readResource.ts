@@ -1,3 +1,4 @@
+import { compact, present } from '../../base/json/present.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { withAllTags, writeOnly } from '../../hcl/schema/ownAttributes.ts';
 import { attributeOf, type ObjectValue, textAt } from '../../hcl/value.ts';
@@ -59,7 +60,7 @@ export async function readResource(
   const { stored } = before;
   const value = stateOf(resource.kind, record, {
     ...readingOf(client, { kind: resource.kind, ref, stored }, record),
-    ...(isImported(own) ? {} : { hint: withAllTags(state) }),
+    ...present({ hint: isImported(own) ? undefined : withAllTags(state) }),
   });
   const shown = isImported(own) ? importedApart(value, defaultTags) : shownApart(value, attributeOf(state, 'tags'));
   const now = { ...privateOf(live), stored };
@@ -68,10 +69,10 @@ export async function readResource(
   return {
     new_state: writeObject(isImported(own) ? withoutHidden(shown) : drifted, resource.attributes),
     private: own === undefined || isNewer(before, now) ? writePrivate(now) : own,
-    diagnostics: [
-      ...(uid === undefined || uid === live.uid ? [] : [anotherRecord(ref, uid, live.uid)]),
-      ...(rewritten === undefined ? [] : [hiddenWrite(ref, rewritten)]),
-    ].map((each) => diagnosticMessage(each)),
+    diagnostics: compact([
+      uid === undefined || uid === live.uid ? undefined : anotherRecord(ref, uid, live.uid),
+      rewritten === undefined ? undefined : hiddenWrite(ref, rewritten),
+    ]).map((each) => diagnosticMessage(each)),
   };
 
   function hasHidden(of: ObjectValue): boolean {

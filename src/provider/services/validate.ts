@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Diagnostic } from '../../hcl/diagnostic.ts';
 import { ownNames, writeOnly } from '../../hcl/schema/ownAttributes.ts';
@@ -38,17 +39,15 @@ export function validateDataConfig({
 function timeoutProblems(config: ObjectValue): readonly Diagnostic[] {
   const timeouts = attributeOf(config, ownNames.timeouts);
   if (!isObjectValue(timeouts)) return [];
-  return Object.entries(timeouts).flatMap(([operation, value]): readonly Diagnostic[] =>
+  return compact(Object.entries(timeouts), ([operation, value]): Diagnostic | undefined =>
     typeof value !== 'string' || durationWithUnitMs(value) !== undefined
-      ? []
-      : [
-          {
-            severity: 'error',
-            summary: `${JSON.stringify(value)} is not a valid duration`,
-            detail: 'Write it with units: 30s, 5m, 1h30m.',
-            path: [ownNames.timeouts, operation],
-          },
-        ],
+      ? undefined
+      : {
+          severity: 'error',
+          summary: `${JSON.stringify(value)} is not a valid duration`,
+          detail: 'Write it with units: 30s, 5m, 1h30m.',
+          path: [ownNames.timeouts, operation],
+        },
   );
 }
 

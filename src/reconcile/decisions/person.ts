@@ -1,10 +1,11 @@
 import { isArray, type JsonObject, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import type { GivenApproval, Role, RoleRule, SignedIn, SignInSettings } from '../model.ts';
 
 /** The required claims; no others are stored. */
 export function claimsNeeded({ name, roles: { approve, read } }: SignInSettings): readonly string[] {
   const readBy = read === 'all' ? [] : [...read.keys()];
-  const named = name === undefined ? [] : [name];
+  const named = compact([name]);
   return [...new Set(['sub', 'email', 'email_verified', ...named, ...approve.keys(), ...readBy])];
 }
 

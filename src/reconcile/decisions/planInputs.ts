@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import type { PlanInputs } from '../model.ts';
 
@@ -5,16 +6,16 @@ import type { PlanInputs } from '../model.ts';
 export function changedInputs(before: PlanInputs, after: PlanInputs): readonly string[] {
   const isCode = before.commit !== after.commit;
   const moved = movedRecords(before.live, after.live);
-  return [
-    ...(isCode ? [`the code is at ${shortOf(after.commit)}, and was at ${shortOf(before.commit)}`] : []),
+  return compact([
+    isCode ? `the code is at ${shortOf(after.commit)}, and was at ${shortOf(before.commit)}` : undefined,
     // Another commit usually has other declarations.
-    ...(!isCode && before.declared !== after.declared
-      ? ['what is declared changed: the code, or a value from outside']
-      : []),
-    ...(before.settings === after.settings ? [] : ['the settings changed']),
-    ...(before.policies === after.policies ? [] : ['the policies changed']),
-    ...(moved.length === 0 ? [] : [`the platform changed: ${firstOf(moved, mostNamed)}`]),
-  ];
+    !isCode && before.declared !== after.declared
+      ? 'what is declared changed: the code, or a value from outside'
+      : undefined,
+    before.settings === after.settings ? undefined : 'the settings changed',
+    before.policies === after.policies ? undefined : 'the policies changed',
+    moved.length === 0 ? undefined : `the platform changed: ${firstOf(moved, mostNamed)}`,
+  ]);
 }
 
 /** Whether everything except the live records is equal. Then a plan that has begun continues. */

@@ -1,3 +1,4 @@
+import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { personId } from '../decisions/person.ts';
 import type { Role } from '../model.ts';
@@ -70,7 +71,7 @@ export function callerOf(
   return {
     name,
     role,
-    ...(issuer === undefined || subject === undefined ? {} : { person: personId({ issuer, subject }) }),
+    ...present({ person: issuer === undefined || subject === undefined ? undefined : personId({ issuer, subject }) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { claimsNeeded, issuerName } from '../decisions/person.ts';
 import type { SecretReference, SignedIn, SignInSettings } from '../model.ts';
@@ -162,9 +163,9 @@ function pickClaims(claims: object, needed: readonly string[]): JsonObject {
   const all: unknown = JSON.parse(JSON.stringify(claims));
   if (!isObject(all)) return {};
   return Object.fromEntries(
-    needed.flatMap((claim) => {
+    compact(needed, (claim) => {
       const value = own(all, claim);
-      return value === undefined ? [] : [[claim, value]];
+      return value === undefined ? undefined : [claim, value];
     }),
   );
 }

@@ -74,7 +74,7 @@ export async function stackDetail(board: Board, stack: string, caller: Caller): 
   return {
     summary,
     runs,
-    ...(waiting === undefined ? {} : { waiting: shownPlan(waiting, caller) }),
+    ...present({ waiting: waiting === undefined ? undefined : shownPlan(waiting, caller) }),
     earlier: plans.filter(({ name }) => name !== waiting?.name).map(listedPlan),
     storage,
   };
@@ -84,7 +84,7 @@ export async function runDetail(board: Board, id: string): Promise<RunDetail | u
   const found = await board.run(id);
   if (found === undefined) return undefined;
   const { document, ...run } = found;
-  return { run, ...(document === undefined ? {} : { shown: shownDocument(document) }) };
+  return { run, ...present({ shown: document === undefined ? undefined : shownDocument(document) }) };
 }
 
 function shownPlan(waiting: WaitingPlan, { name: by, person }: Caller): ShownPlan {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject, objectAt, stringAt } from '../../base/json/json.ts';
 import { parseJsonText } from '../../base/json/jsonText.ts';
+import { compact } from '../../base/json/present.ts';
 import { webhookSignature } from '../../integrations/deliver.ts';
 import { sha256 } from '../../project/files/sha256.ts';
 import { type ReconcileConfig, type WebhookSecrets, webhookForms } from '../model.ts';
@@ -154,10 +155,10 @@ function pushOf(headers: Headers, body: JsonObject): Push | undefined {
 }
 
 function repositoriesIn(object: JsonObject): readonly string[] {
-  return addresses.flatMap((key) => {
+  return compact(addresses, (key) => {
     const text = stringAt(object, key);
     const address = text === undefined ? { why: '' } : parseGitAddress(text.replace(/^git:/, 'https:'));
-    return 'why' in address ? [] : [address.repository];
+    return 'why' in address ? undefined : address.repository;
   });
 }
 

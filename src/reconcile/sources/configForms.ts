@@ -1,4 +1,5 @@
 import * as read from '../../base/form/read.ts';
+import { compact } from '../../base/json/present.ts';
 import { leadsToLoopback } from '../../base/text/hostName.ts';
 import { flagOf, type PermitName, type Permits, permitNames, permits } from '../../plan/model/permits.ts';
 import { path } from '../../project/settings/setting.ts';
@@ -14,9 +15,9 @@ export const permitted = read.map(
   (given): Partial<Permits> => {
     const byFlag = new Map<string, unknown>(Object.entries(given));
     return Object.fromEntries(
-      permitNames.flatMap((each: PermitName) => {
+      compact(permitNames, (each: PermitName) => {
         const value = byFlag.get(flagOf(each).slice(2));
-        return value === undefined ? [] : [[each, value]];
+        return value === undefined ? undefined : [each, value];
       }),
     );
   },

@@ -1,4 +1,5 @@
 import { escapeControls } from '../../base/json/escapeControls.ts';
+import { compact } from '../../base/json/present.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { excessText } from '../../project/session/bounded.ts';
@@ -164,7 +165,7 @@ export function gitEnvironment(
   ]);
   return {
     ...Object.fromEntries(
-      passedVariables.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+      compact(passedVariables, (name) => (environment[name] === undefined ? undefined : [name, environment[name]])),
     ),
     LC_ALL: 'C', // messages are parsed
     GIT_CONFIG_NOSYSTEM: '1',
@@ -181,7 +182,10 @@ function credentialSettings(credential: GitCredential | undefined): readonly (re
   if (credential === undefined) return [];
   if ('helper' in credential) {
     const { helper, user } = credential;
-    return [['credential.helper', helper], ...(user === undefined ? [] : [['credential.username', user] as const])];
+    return compact([
+      ['credential.helper', helper],
+      user === undefined ? undefined : (['credential.username', user] as const),
+    ]);
   }
   if (!('token' in credential)) return [];
   const basic = Buffer.from(`${credential.user ?? 'git'}:${credential.token}`).toString('base64');
@@ -190,11 +194,11 @@ function credentialSettings(credential: GitCredential | undefined): readonly (re
 
 function sshCommand(credential: GitCredential | undefined): string {
   const { keyFile, knownHosts } = credential !== undefined && 'keyFile' in credential ? credential : {};
-  return [
+  return compact([
     'ssh -o BatchMode=yes -o ConnectTimeout=20 -o StrictHostKeyChecking=yes -o ForwardAgent=no',
-    ...(keyFile === undefined ? [] : [`-o IdentitiesOnly=yes -i ${quoted(keyFile)}`]),
-    ...(knownHosts === undefined ? [] : [`-o ${quoted(`UserKnownHostsFile="${knownHosts}"`)}`]),
-  ].join(' ');
+    keyFile === undefined ? undefined : `-o IdentitiesOnly=yes -i ${quoted(keyFile)}`,
+    knownHosts === undefined ? undefined : `-o ${quoted(`UserKnownHostsFile="${knownHosts}"`)}`,
+  ]).join(' ');
 }
 
 /** Quotes for the shell by which git starts ssh: the paths come from the worker's own file. */

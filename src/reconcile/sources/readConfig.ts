@@ -84,7 +84,7 @@ export function configReader(file: string, cwd: string, fetchCommit: FetchCommit
         (followed === undefined
           ? path
           : `${followed.repository} ${followed.ref} ${posix.join(followed.path ?? '', inside)}`),
-      ...(name === undefined ? {} : { base: dirname(path) }),
+      ...present({ base: name === undefined ? undefined : dirname(path) }),
       stacks:
         followed === undefined
           ? await entriesOf(own, { folder: dirname(path), repositories, targets }, fetch)

@@ -141,7 +141,7 @@ export async function openBoard(store: Store): Promise<Board & { close(): Promis
       return after[0];
     },
     pause: (stack, { forMs, ...pause }) =>
-      setPause(stack, { ...pause, ...(forMs === undefined ? {} : { untilMs: store.now() + forMs }) }),
+      setPause(stack, { ...pause, ...present({ untilMs: forMs === undefined ? undefined : store.now() + forMs }) }),
     async resume(stack) {
       await setPause(stack, undefined);
       const { pause } = (await requireStack(stack)).state;

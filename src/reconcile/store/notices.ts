@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { TargetState } from '../model.ts';
 import { type Query, type Sql, storedJson } from './sql.ts';
 
@@ -178,7 +179,7 @@ export class Notices {
       delivered: Number(delivered),
       lost: Number(lost),
       waiting: Number(waiting),
-      ...(failing === null ? {} : { failing: { sinceMs: Number(failing), because: String(because) } }),
+      ...present({ failing: failing === null ? undefined : { sinceMs: Number(failing), because: String(because) } }),
     }));
   }
 }

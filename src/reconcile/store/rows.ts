@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { present } from '../../base/json/present.ts';
 import type { PlanDocument } from '../../change/documents/planDocument.ts';
 import { isPaused } from '../decisions/hold.ts';
 import type {
@@ -52,11 +53,11 @@ export function runOf({
     worker: String(worker),
     fence: Number(fence),
     startMs: Number(start),
-    ...(end === null ? {} : { endMs: Number(end) }),
-    ...(outcome === null ? {} : { outcome: as<NonNullable<RunRecord['outcome']>>(outcome) }),
+    ...present({ endMs: end === null ? undefined : Number(end) }),
+    ...present({ outcome: outcome === null ? undefined : as<NonNullable<RunRecord['outcome']>>(outcome) }),
     ...as<RunDetails>(said),
     log: log === undefined ? [] : as<RunRecord['log']>(log),
-    ...(document === undefined || document === null ? {} : { document: as<PlanDocument>(document) }),
+    ...present({ document: document === undefined || document === null ? undefined : as<PlanDocument>(document) }),
   };
 }
 
@@ -75,8 +76,10 @@ export function planOf(row: Row, approvals: readonly Row[]): WaitingPlan {
       signed: signed === true,
       given: approvals.filter(({ plan, stack: of }) => plan === name && of === stack).map(approvalOf),
     },
-    ...(blocked === null ? {} : { blocked: String(blocked) }),
-    ...(superseded === null ? {} : { superseded: as<NonNullable<WaitingPlan['superseded']>>(superseded) }),
+    ...present({ blocked: blocked === null ? undefined : String(blocked) }),
+    ...present({
+      superseded: superseded === null ? undefined : as<NonNullable<WaitingPlan['superseded']>>(superseded),
+    }),
   };
 }
 
@@ -84,8 +87,8 @@ export function approvalOf({ who, person, at_ms: at, signature }: Row): GivenApp
   return {
     by: String(who),
     atMs: Number(at),
-    ...(person === null ? {} : { person: String(person) }),
-    ...(signature === null ? {} : { signature: String(signature) }),
+    ...present({ person: person === null ? undefined : String(person) }),
+    ...present({ signature: signature === null ? undefined : String(signature) }),
   };
 }
 

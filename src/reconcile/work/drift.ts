@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { present } from '../../base/json/present.ts';
 import type { StackNote } from '../../integrations/notification.ts';
 import { planNote } from '../../integrations/postNotification.ts';
 import type { Plan } from '../../plan/model/plan.ts';
@@ -16,7 +17,7 @@ export function driftOf({ changes }: Plan): { readonly count: number; readonly d
 /** The facts about a plan for notifications. */
 export function noteOf(plan: Plan): StackNote {
   const { count } = driftOf(plan);
-  return { ...planNote(plan), ...(count === 0 ? {} : { drifted: count }) };
+  return { ...planNote(plan), ...present({ drifted: count === 0 ? undefined : count }) };
 }
 
 function isDrift({ cause, action }: Plan['changes'][number]): boolean {

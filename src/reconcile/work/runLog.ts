@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import type { ApplyEvent } from '../../apply/events.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
@@ -67,12 +68,12 @@ export class RunLog {
   lines(): readonly LogLine[] {
     const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
     const unknown = this.#lines.length - kept.length;
-    const more = [
-      ...(unknown === 0
-        ? []
-        : [`${counted(unknown, 'line')} of the code left out: it was not loaded, so its secrets are not known`]),
-      ...(this.#leftOut === 0 ? [] : [`${counted(this.#leftOut, 'line')} more, left out`]),
-    ];
+    const more = compact([
+      unknown === 0
+        ? undefined
+        : `${counted(unknown, 'line')} of the code left out: it was not loaded, so its secrets are not known`,
+      this.#leftOut === 0 ? undefined : `${counted(this.#leftOut, 'line')} more, left out`,
+    ]);
     return [
       ...kept.map(({ atMs, text }) => ({ atMs, text: this.hidden(text) })),
       ...more.map((text) => ({ atMs: this.#now(), text })),

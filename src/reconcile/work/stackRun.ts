@@ -351,7 +351,7 @@ export class StackRun {
 
   async #applySaved(platform: Platform, { plan, file, signatures }: OpenPlan): Promise<RunAttempt> {
     const { session } = this.#loaded;
-    const given = plan.approvals.given.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
+    const given = plan.approvals.given.flatMap(({ signature }) => signature ?? []);
     const signedFile = { file, signatures: inLines([signatures, ...given]) };
     return withPlanFile(
       signedFile,

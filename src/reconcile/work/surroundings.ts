@@ -126,7 +126,7 @@ export function sessionOf(
     options: {
       ...others,
       // The worker's token is only for its own platform.
-      ...(token === undefined || isElsewhere || isAnywhere ? {} : { token }),
+      ...present({ token: token === undefined || isElsewhere || isAnywhere ? undefined : token }),
       ...present({ endpoint, tokenFile, env, stack, gvc, org }),
       ...(source.kind === 'git' ? { foreign: root ?? folder } : {}),
     },

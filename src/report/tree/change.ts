@@ -1,4 +1,5 @@
 import { isArray, type JsonArray, type JsonValue } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { inWords } from '../../base/text/inWords.ts';
@@ -38,10 +39,10 @@ export interface ChangeFacts {
 export function changeItem(change: ChangeDocument, facts: ChangeFacts = {}): Item {
   const { id, action, intended, liveVersion, risk } = change;
   const { sign, tone, todo } = actionWords[action];
-  const asides = [
-    ...(liveVersion === undefined ? [] : [`(version ${liveVersion})`]),
-    ...(intended === undefined ? [] : [`(would be ${actionWords[intended].done})`]),
-  ].join(' ');
+  const asides = compact([
+    liveVersion === undefined ? undefined : `(version ${liveVersion})`,
+    intended === undefined ? undefined : `(would be ${actionWords[intended].done})`,
+  ]).join(' ');
   return {
     ...{ node: 'item', id, sign, tone, risk, words: [], as: todo, weight: weightOf(change) },
     aside: asides === '' ? [] : [' ', { text: asides, tone: 'faint' }],
@@ -69,7 +70,7 @@ export function briefOf(change: ChangeDocument): string {
     const access = accessBrief(change.access);
     if (access !== undefined) return access;
   }
-  const values = [old, next].flatMap((value) => (value === undefined ? [] : [shortly(value)]));
+  const values = compact([old, next], (value) => (value === undefined ? undefined : shortly(value)));
   const sign = old === undefined ? '+ ' : next === undefined ? '- ' : '';
   return `${sign}${name} ${values.join(' → ')}${more}`;
 }
@@ -108,39 +109,39 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
   const waited = new Map(
     waitsFor.map(({ on, because, soft }) => [on, soft ? `${because} (goes on where that fails)` : because]),
   );
-  return [
-    ...(isOfAnyWrite(change) ? [faintLine(anyWrite)] : []),
-    ...(reason === '' ? [] : [faintLine({ name: reason })]),
-    ...names('goes with', via === undefined ? [] : [via]),
+  return compact([
+    isOfAnyWrite(change) ? faintLine(anyWrite) : undefined,
+    reason === '' ? undefined : faintLine({ name: reason }),
+    ...names('goes with', compact([via])),
     ...(cause?.others ?? []).map(({ name, type, version, at }) =>
       onPage(`version ${version} by `, { name }, ' (', { name: type }, `), ${minuteOf(at)}`),
     ),
-    ...names('had the name', renamedFrom === undefined ? [] : [renamedFrom], { where: 'page' }),
+    ...names('had the name', compact([renamedFrom]), { where: 'page' }),
     ...fieldsNode(toldFields(change)),
     ...accessNodes(change.access),
     ...names('also deletes', cascadesTo, { tone: 'remove' }),
     ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
     ...names('affects', victims, { tone: 'remove', after: ' of another owner' }),
-    ...(then === undefined ? [] : [secondStep(change, Object.keys(then))]),
-    ...(takes.length === 0
-      ? []
-      : [onPage('takes from all in it ', { name: takes.map((each) => `${each.what} ${each.name}`).join(', ') })]),
+    then === undefined ? undefined : secondStep(change, Object.keys(then)),
+    takes.length === 0
+      ? undefined
+      : onPage('takes from all in it ', { name: takes.map((each) => `${each.what} ${each.name}`).join(', ') }),
     ...refusals.map(refusalNode),
     ...endOf(id, result),
-    ...(place === undefined
-      ? []
-      : [inReports('declared at ', { name: `${place.file}:${place.line}:${place.column}` })]),
+    place === undefined
+      ? undefined
+      : inReports('declared at ', { name: `${place.file}:${place.line}:${place.column}` }),
     ...names('waits for', [...waited.keys()], {
       where: 'reports',
       names: [...waited].map(([on, because]) => ({ id: on, because })),
     }),
     ...names('waited for by', waiters, { where: 'page' }),
-    ...(proof === undefined ? [] : [proofLine(proof)]),
+    proof === undefined ? undefined : proofLine(proof),
     ...notes.map((note) => faintLine('note: ', { name: note })),
-    ...(create === undefined ? [] : [{ node: 'body', where: 'page', title: 'POST', body: create } as const]),
-    ...(patch === undefined ? [] : [{ node: 'body', title: 'PATCH', body: patch } as const]),
-    ...(then === undefined ? [] : [{ node: 'body', title: 'then PATCH', body: then } as const]),
-  ];
+    create === undefined ? undefined : ({ node: 'body', where: 'page', title: 'POST', body: create } as const),
+    patch === undefined ? undefined : ({ node: 'body', title: 'PATCH', body: patch } as const),
+    then === undefined ? undefined : ({ node: 'body', title: 'then PATCH', body: then } as const),
+  ]);
 }
 
 function inReports(...pieces: Line): LineNode {
@@ -175,14 +176,12 @@ function secondStep({ thenRequires = [] }: ChangeDocument, fields: readonly stri
 function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
   const failed = result?.failed.find((each) => each.id === id);
   const skipped = result?.skipped.find((each) => each.id === id);
-  return [
-    ...(failed === undefined ? [] : [{ node: 'problem', where: 'page', word: 'failed', ...failed } as const]),
-    ...(skipped === undefined
-      ? []
-      : [
-          { node: 'problem', where: 'page', word: 'skipped', code: 'apply.skipped', message: skipped.because } as const,
-        ]),
-  ];
+  return compact([
+    failed === undefined ? undefined : ({ node: 'problem', where: 'page', word: 'failed', ...failed } as const),
+    skipped === undefined
+      ? undefined
+      : ({ node: 'problem', where: 'page', word: 'skipped', code: 'apply.skipped', message: skipped.because } as const),
+  ]);
 }
 
 /** The gained and lost access, a line for each principal and permission; empty if there is none. */
@@ -227,12 +226,12 @@ function textOf({ change, principal, permission, target, through, also, members 
   if (permission === 'member') return `member  ${principal}`;
   const by = through === undefined ? membersText(members) : '';
   const group = through ?? (by === '' ? undefined : principal);
-  const notes = [
-    ...(group === undefined ? [] : [`${by}through ${group}`]),
-    ...(also === undefined
-      ? []
-      : [`${change === 'lost' ? 'still' : 'already'} through ${inWords(Object.values(also), 'and')}`]),
-  ];
+  const notes = compact([
+    group === undefined ? undefined : `${by}through ${group}`,
+    also === undefined
+      ? undefined
+      : `${change === 'lost' ? 'still' : 'already'} through ${inWords(Object.values(also), 'and')}`,
+  ]);
   return `${permission}  ${principal} on ${target}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`;
 }
 
@@ -240,9 +239,9 @@ function textOf({ change, principal, permission, target, through, also, members 
 function membersText(members: AccessChange['members']): string {
   if (members === undefined) return '';
   const { users, serviceAccounts, more } = members;
-  const counts = [
-    ...(users === 0 && serviceAccounts > 0 ? [] : [counted(users, 'user')]),
-    ...(serviceAccounts === 0 ? [] : [counted(serviceAccounts, 'service account')]),
-  ].join(' and ');
+  const counts = compact([
+    users === 0 && serviceAccounts > 0 ? undefined : counted(users, 'user'),
+    serviceAccounts === 0 ? undefined : counted(serviceAccounts, 'service account'),
+  ]).join(' and ');
   return `${more === true ? 'at least ' : ''}${counts} `;
 }

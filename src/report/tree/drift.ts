@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import { type DriftState, driftStates, isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
@@ -28,25 +29,26 @@ export function driftTree({
   summary,
 }: DriftDocument): Section {
   const apart = resources.filter((resource) => resource.state === 'left-alone' && !isDrifted(resource));
-  const counts = [
+  const counts = compact([
     ...driftStates
       .filter((state) => summary[state] > 0)
       .map((state) => `${summary[state]} ${driftWords[state].counted}`),
-    ...(summary.orphaned === 0 ? [] : [`${summary.orphaned} orphaned`]),
-  ].join(', ');
+    summary.orphaned === 0 ? undefined : `${summary.orphaned} orphaned`,
+  ]).join(', ');
   const head = drifted ? 'Drift:' : 'No drift';
   const colon = counts === '' ? '' : drifted ? ' ' : ': ';
   return {
     title: stackTitle(stack, org),
     summary: [strong(head), `${colon}${counts}. Requests: ${requests}.`],
-    children: () => [
-      ...resources.filter(isDrifted).map(resourceItem),
-      ...(apart.length === 0 ? [] : [line(strong('Left alone'), ': others changed this, and no apply undoes it')]),
-      ...apart.map(resourceItem),
-      ...(declarationsKnown
-        ? []
-        : [faintLine('No manifests were read, so orphaned and deleted resources cannot be detected.')]),
-    ],
+    children: () =>
+      compact([
+        ...resources.filter(isDrifted).map(resourceItem),
+        apart.length === 0 ? undefined : line(strong('Left alone'), ': others changed this, and no apply undoes it'),
+        ...apart.map(resourceItem),
+        declarationsKnown
+          ? undefined
+          : faintLine('No manifests were read, so orphaned and deleted resources cannot be detected.'),
+      ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import {
   type ExplainedChoice,
@@ -66,13 +67,14 @@ export function headGroup(explanation: Explanation): Group {
       ...(liveVersion === undefined ? [] : faint(` (version ${liveVersion})`)),
       ` ${will}${intended === undefined ? '' : ` (it would be: ${intended})`}`,
     ],
-    children: () => [
-      ...(reason === '' ? [] : [line('why: ', { name: reason })]),
-      ...(at === undefined ? [] : [line('declared at ', { name: formatPosition(at) })]),
-      ...(owner === undefined ? [] : [line('owned by ', { name: owner })]),
-      ...(risk === undefined ? [] : [line(`risk: ${risk}`)]),
-      ...(proof === undefined ? [] : [proofLine(proof)]),
-    ],
+    children: () =>
+      compact([
+        reason === '' ? undefined : line('why: ', { name: reason }),
+        at === undefined ? undefined : line('declared at ', { name: formatPosition(at) }),
+        owner === undefined ? undefined : line('owned by ', { name: owner }),
+        risk === undefined ? undefined : line(`risk: ${risk}`),
+        proof === undefined ? undefined : proofLine(proof),
+      ]),
   };
 }
 
@@ -124,23 +126,21 @@ function valuesOf({ path, declared, live, before, means, at, writer }: Explained
     path,
     old: live,
     new: declared,
-    rows: [
-      ...(declared === undefined
-        ? []
-        : [
-            {
-              word: 'declared',
-              is: 'new',
-              line: at === undefined ? [] : faint('  ', { name: formatPosition(at) }),
-            } as const,
-          ]),
-      ...(live === undefined ? [] : [{ word: 'live', is: 'old', line: written(writer) } as const]),
-      ...(before === undefined ? [] : [{ word: 'before', line: [{ value: before }] }]),
-      ...(live === undefined && writer !== undefined && writer !== null
-        ? [{ word: 'removed', line: faint(...nameOf(writer)) }]
-        : []),
-      ...(means === undefined ? [] : [{ word: 'left out', line: ['means ', { value: means }] }]),
-    ],
+    rows: compact([
+      declared === undefined
+        ? undefined
+        : ({
+            word: 'declared',
+            is: 'new',
+            line: at === undefined ? [] : faint('  ', { name: formatPosition(at) }),
+          } as const),
+      live === undefined ? undefined : ({ word: 'live', is: 'old', line: written(writer) } as const),
+      before === undefined ? undefined : { word: 'before', line: [{ value: before }] },
+      live === undefined && writer !== undefined && writer !== null
+        ? { word: 'removed', line: faint(...nameOf(writer)) }
+        : undefined,
+      means === undefined ? undefined : { word: 'left out', line: ['means ', { value: means }] },
+    ]),
   };
 }
 
@@ -186,9 +186,9 @@ function wayLine({ entries, leaves, bytes }: ExplainedWay): Line {
 function equal({ equal: found, counts }: Explanation): readonly Node[] {
   const others = reasons.filter((why) => found.some((field) => field.why === why));
   return [
-    ...(['same', 'platform'] as const).flatMap((why) => {
+    ...compact(['same', 'platform'] as const, (why) => {
       const count = counts[why] ?? 0;
-      return count === 0 ? [] : [line(`${counted(count, 'field')}: ${sentences[why]}`)];
+      return count === 0 ? undefined : line(`${counted(count, 'field')}: ${sentences[why]}`);
     }),
     ...others.map((why) =>
       sameReason(
@@ -217,23 +217,23 @@ function sameReason(why: Reason, found: readonly ExplainedField[]): Group {
 
 function sidesOf({ declared, live, means, at }: ExplainedField): Line {
   const place: Line = at === undefined ? [] : [' (', { name: formatPosition(at) }, ')'];
-  const sides: readonly Line[] = [
-    ...(declared === undefined ? [] : [['declared ', { value: declared }, ...place]]),
-    ...(live === undefined ? [] : [['live ', { value: live }]]),
-    ...(means === undefined || (declared !== undefined && live !== undefined)
-      ? []
-      : [['left out means ', { value: means }]]),
-  ];
+  const sides: readonly Line[] = compact([
+    declared === undefined ? undefined : ['declared ', { value: declared }, ...place],
+    live === undefined ? undefined : ['live ', { value: live }],
+    means === undefined || (declared !== undefined && live !== undefined)
+      ? undefined
+      : ['left out means ', { value: means }],
+  ]);
   return sides.flatMap((side, index) => (index === 0 ? side : [', ', ...side]));
 }
 
 function surroundings(explanation: Explanation): readonly Node[] {
   const { waitsFor, takesAlong, hits = [], renamedFrom, via, refusals, notes } = explanation;
-  return [
-    ...(via === undefined ? [] : [line('Deleted together with ', { name: via }, ', without a request of its own.')]),
-    ...(renamedFrom === undefined
-      ? []
-      : [line('Replaces ', { name: renamedFrom }, ', which is deleted once this resource exists.')]),
+  return compact([
+    via === undefined ? undefined : line('Deleted together with ', { name: via }, ', without a request of its own.'),
+    renamedFrom === undefined
+      ? undefined
+      : line('Replaces ', { name: renamedFrom }, ', which is deleted once this resource exists.'),
     ...names('affects', hits, { tone: 'remove', after: ' of another owner' }),
     ...takesAlong.map(
       ({ id, owner }): Node => ({
@@ -244,5 +244,5 @@ function surroundings(explanation: Explanation): readonly Node[] {
     ...waitsFor.map(({ on, because }) => line('waits for ', { name: on }, ': ', { name: because })),
     ...refusals.map(refusalNode),
     ...notes.map((note) => line('note: ', { name: note })),
-  ];
+  ]);
 }

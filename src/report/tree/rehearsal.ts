@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
 import type { RehearsalDocument } from '../../change/documents/rehearsalDocument.ts';
 import { type Group, type Line, line, type Node, strong } from './tree.ts';
@@ -19,8 +20,8 @@ export function rehearsalGroup(rehearsal: RehearsalDocument): Group {
     children: () =>
       isEmpty
         ? []
-        : [
-            ...(problem === undefined ? [] : [happened(rehearsal, problem)]),
+        : compact([
+            problem === undefined ? undefined : happened(rehearsal, problem),
             ...named('Not read from the platform; simulated in the rehearsal', stoodInFor),
             ...named(
               'Relies on list keys that the platform does not document (if it uses other keys, the apply stops with ' +
@@ -31,7 +32,7 @@ export function rehearsalGroup(rehearsal: RehearsalDocument): Group {
               'Deleted only if nothing else refers to it; not all possible referrers were read',
               unreadReferrers,
             ),
-          ],
+          ]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
 import { seconds } from '../../base/text/duration.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
@@ -35,11 +36,11 @@ export function resultTree(
       : { text: outcome === 'not-ready' ? 'Not ready:' : 'Not finished:', tone: 'refuse' };
   const time = elapsedMs === undefined ? '' : ` in ${seconds(elapsedMs)}`;
   return {
-    failures: [
-      ...(gone.length === 0 ? [] : [goneGroup(gone)]),
+    failures: compact([
+      gone.length === 0 ? undefined : goneGroup(gone),
       ...failed.filter(({ id }) => !reported.has(id)).map(failureNode),
       ...racedNodes(raced, lost),
-    ],
+    ]),
     told: [
       line(
         head,
@@ -179,15 +180,15 @@ function verification(result: Result): readonly Node[] {
 
 /** States only what was compared. */
 function foundWords({ written, unchanged, deleted, released }: Compared): readonly string[] {
-  const there = [
-    ...(written === 0 ? [] : [`${written} written`]),
-    ...(unchanged === 0 ? [] : [`${unchanged} unchanged`]),
-  ];
-  return [
-    ...(there.length === 0 ? [] : [isOrAre(written + unchanged, there.join(' and '), 'there as planned')]),
-    ...(deleted === 0 ? [] : [isOrAre(deleted, `${deleted} deleted`, 'gone')]),
-    ...(released === 0 ? [] : [isOrAre(released, `${released} released`, 'no longer owned')]),
-  ];
+  const there = compact([
+    written === 0 ? undefined : `${written} written`,
+    unchanged === 0 ? undefined : `${unchanged} unchanged`,
+  ]);
+  return compact([
+    there.length === 0 ? undefined : isOrAre(written + unchanged, there.join(' and '), 'there as planned'),
+    deleted === 0 ? undefined : isOrAre(deleted, `${deleted} deleted`, 'gone'),
+    released === 0 ? undefined : isOrAre(released, `${released} released`, 'no longer owned'),
+  ]);
 }
 
 /** A note names them. */

@@ -12,7 +12,7 @@ import type {
   TUnsafe,
 } from 'typebox';
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { patterns } from '../../base/text/patterns.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { Answer, FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
@@ -186,7 +186,7 @@ function objectNode<Properties extends TProperties>(properties: Properties, keyw
   const required = Object.keys(properties).filter((name) => !optionalNodes.has(properties[name] ?? {}));
   return node<TObject<Properties>>({
     type: 'object',
-    ...(required.length === 0 ? {} : { required }),
+    ...nonEmpty({ required }),
     properties,
     ...keywords,
   });

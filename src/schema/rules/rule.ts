@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
+import { compact } from '../../base/json/present.ts';
 import type { Kind } from '../record/kinds.ts';
 import type { RecordContext, Ref } from '../record/ref.ts';
 
@@ -190,9 +191,9 @@ function checksByPlace<Rule extends RuleFacts, Check>(
   rules: readonly Rule[],
   checkOf: (rule: Rule) => Check | undefined,
 ): (where: Where | undefined) => readonly CheckOf<Check>[] {
-  const all = rules.flatMap((rule) => {
+  const all = compact(rules, (rule) => {
     const check = checkOf(rule);
-    return check === undefined ? [] : [{ rule, check }];
+    return check === undefined ? undefined : { rule, check };
   });
   const at = (where?: Where) => all.filter(({ rule }) => rule.where === undefined || rule.where === where);
   const byPlace = { offline: at('offline'), server: at('server'), neither: at() };

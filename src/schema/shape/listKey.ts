@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
 import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
 import { lastSegment } from '../record/ref.ts';
@@ -119,11 +120,11 @@ interface Shorthand {
 }
 
 export const shorthandsOf = onceForObject((shape: ObjectShape): readonly Shorthand[] =>
-  [...shape.fields].flatMap(([name, { facts }]) => {
+  compact([...shape.fields], ([name, { facts }]) => {
     const list = facts.shortFor;
     const classOf = list === undefined ? undefined : shape.fields.get(list)?.facts.list;
     const key = classOf?.class === 'keyed' ? classOf.key.parts[0]?.fields[0] : undefined;
-    return list === undefined || key === undefined ? [] : [{ name, list, key }];
+    return list === undefined || key === undefined ? undefined : { name, list, key };
   }),
 );
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, mapMembers, own } from '../../base/json/json.ts';
-import { present } from '../../base/json/present.ts';
+import { nonEmpty, present } from '../../base/json/present.ts';
 import { eachConfiguration } from '../../hcl/configuration/configuration.ts';
 import { nativeSyntax } from '../../hcl/configurationText.ts';
 import { aKind, wordsOf } from '../../kinds/kindWords.ts';
@@ -149,7 +149,7 @@ async function* exportedTexts(
 function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
   const { kind, name, gvc } = row;
   const record: JsonObject = row.record;
-  return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };
+  return { kind, name, org: platform.org, record, ...nonEmpty({ gvc }) };
 }
 
 /**

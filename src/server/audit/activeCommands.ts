@@ -1,5 +1,6 @@
 import { At, tryRead } from '../../base/form/read.ts';
 import { objectAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { type Entry, noLimit, type Row, type Transaction } from '../store/model/row.ts';
 import { type VolumeCommand, volumeCommandReaders } from '../volumes/decisions/commandSpec.ts';
 import { type VolumeAddress, volumeKey } from '../volumes/decisions/volume.ts';
@@ -15,12 +16,13 @@ export function activeCommands(tx: Transaction, row: Row): readonly ActiveComman
   const entries = ['pending', 'running'].flatMap((name) =>
     tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),
   );
-  return entries
-    .toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq)
-    .flatMap((entry) => {
+  return compact(
+    entries.toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq),
+    (entry) => {
       const command = commandOf(entry);
-      return command === undefined ? [] : [{ entry, command }];
-    });
+      return command === undefined ? undefined : { entry, command };
+    },
+  );
 }
 
 /** Returns undefined if it is not a command on one volume. */

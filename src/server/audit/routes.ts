@@ -131,8 +131,8 @@ function nextPageParameters(
 ): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(parameters),
-    ...(fromMs === undefined ? {} : { fromEvent: new Date(fromMs).toISOString() }),
-    ...(toMs === undefined ? {} : { toEvent: new Date(toMs).toISOString() }),
+    ...present({ fromEvent: fromMs === undefined ? undefined : new Date(fromMs).toISOString() }),
+    ...present({ toEvent: toMs === undefined ? undefined : new Date(toMs).toISOString() }),
   };
 }
 
@@ -206,7 +206,7 @@ function auditSelection(of: AuditedRecord, query: AuditQuery): Omit<EntrySelecti
     ...narrowest(of, query),
     ...present({ fromMs }),
     // The end of a selection is exclusive, that of a window inclusive.
-    ...(toMs === undefined ? {} : { toMs: toMs + 1 }),
+    ...present({ toMs: toMs === undefined ? undefined : toMs + 1 }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
+import { nonEmpty } from '../../base/json/present.ts';
 import { type CommandState, changeCommand, findCommand, stageOf, statusOf } from '../audit/commandLog.ts';
 import { addEvent } from '../audit/eventLog.ts';
 import { isTerminal } from '../commands/decisions/lifecycle.ts';
@@ -60,7 +61,7 @@ function endCommand(work: UnitOfWork, id: string, execution: Execution): void {
   const command = findCommand(work.tx, id);
   if (command === undefined || isTerminal(stageOf(command))) return;
   const { message } = execution;
-  const status = { ...statusOf(command), ...(message === '' ? {} : { message }) };
+  const status = { ...statusOf(command), ...nonEmpty({ message }) };
   changeCommand(work, id, { lifecycleStage: stageAfter(execution), status });
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../base/json/present.ts';
 import { isLoopback, readHost } from '../../base/text/hostName.ts';
 import { type AnswerOptions, answerRequest, failureBody, splitTarget } from './answer.ts';
 import { ApiFailure } from './apiFailure.ts';
@@ -140,7 +141,7 @@ async function respond(
     'content-type': 'application/json; charset=utf-8',
     ...(answer.pieces === undefined ? { 'content-length': size } : {}),
     'x-request-id': id,
-    ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
+    ...present({ date: options.now === undefined ? undefined : new Date(options.now()).toUTCString() }),
     // Otherwise an open connection would keep the server running, or, if the client was not asked to continue, its next
     // bytes could be either the body or another request.
     ...(isClosing() || stillWaits ? { connection: 'close' } : {}),

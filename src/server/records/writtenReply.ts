@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { Validators } from '../../kinds/validators.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -35,7 +36,7 @@ export function writtenReply(
 ): Outcome {
   const presenter = new Presenter(platform, tx);
   const warningValue = warningHeader(warnings);
-  const warningHeaders = warningValue === undefined ? {} : { [warningHeaderName]: warningValue };
+  const warningHeaders = present({ [warningHeaderName]: warningValue });
   if (status === 200)
     return { reply: { status, body: presenter.text(row), headers: warningHeaders }, row, action: 'edit' };
   const headers = { ...warningHeaders, location: linkOf(refOfRow(row), platform.org) };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { present } from '../../../base/json/present.ts';
 import { ToolError } from '../../../base/toolError.ts';
 import { writePlanFile } from '../../../gantry/savedPlan/file.ts';
 import { notKept } from '../../../integrations/forge.ts';
@@ -37,7 +38,7 @@ export async function runFetch(context: CommandContext<FetchOptions>, file: stri
         commit,
         artifact,
         file,
-        ...(optional === undefined ? {} : { signatures }),
+        ...present({ signatures: optional === undefined ? undefined : signatures }),
       }),
     text: () => {
       const also = optional === undefined ? '' : `, with its signatures (${signatures})`;

@@ -105,7 +105,7 @@ async function openPage({ board, config, sources, store, worker }: OpenedWorker,
   });
   const page = await servePage(board, {
     address: http === true ? usualAddress : http,
-    ...(tokens === undefined ? {} : { tokensFile: resolve(context.cwd, tokens) }),
+    ...present({ tokensFile: tokens === undefined ? undefined : resolve(context.cwd, tokens) }),
     signIn: {
       settings: () => config.last().signIn,
       secret: sources.secret,
@@ -166,7 +166,7 @@ async function prepareWorker(context: WorkerContext) {
     embedded: options.embedded,
     insecure: settings.insecure,
     ...present({ endpoint: settings.endpoint, token: settings.token, org, data: options.data }),
-    ...(options.dialect === undefined ? {} : { dialect: resolve(cwd, options.dialect) }),
+    ...present({ dialect: options.dialect === undefined ? undefined : resolve(cwd, options.dialect) }),
   };
   const signing =
     options.sign === undefined

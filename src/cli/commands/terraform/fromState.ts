@@ -1,4 +1,5 @@
 import { basename, dirname, relative, resolve } from 'node:path';
+import { compact } from '../../../base/json/present.ts';
 import { counted } from '../../../base/text/counted.ts';
 import { manifestsYaml, typescriptStack } from '../../../gantry/adoptionFiles.ts';
 import { shortHash } from '../../../gantry/loading/hash.ts';
@@ -69,12 +70,10 @@ function folderOf(file: string, cwd: string): string {
 
 function summary({ manifests, left }: StateManifests): string {
   const hidden = manifests.filter(({ placeholders }) => placeholders.length > 0).length;
-  return [
+  return compact([
     `${counted(manifests.length, 'resource')}, ${left.length} left out.`,
-    ...(hidden === 0
-      ? []
-      : [
-          `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
-        ]),
-  ].join('\n');
+    hidden === 0
+      ? undefined
+      : `The values of ${counted(hidden, 'secret')} are placeholders, and stay on the platform; --reveal writes them.`,
+  ]).join('\n');
 }

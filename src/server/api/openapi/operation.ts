@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringAt } from '../../../base/json/json.ts';
-import { present } from '../../../base/json/present.ts';
+import { compact, present } from '../../../base/json/present.ts';
 import { exampleOf } from '../../../kinds/allTypes.ts';
 import { isNamedByEmail } from '../../../kinds/kindFacts.ts';
 import { aKind, wordsOf } from '../../../kinds/kindWords.ts';
@@ -370,15 +370,15 @@ function refusal(status: number, title: string): JsonObject {
 /** The refusals of an operation. */
 function refusalsOf({ method, path, permission, body, query }: Described): JsonObject {
   const takesInput = body !== undefined || query !== undefined || path.includes('{') || method !== 'GET';
-  const statuses = [
-    ...(takesInput ? [400] : []),
-    ...(permission === 'none' ? [] : [401]),
+  const statuses = compact([
+    takesInput ? 400 : undefined,
+    permission === 'none' ? undefined : 401,
     403,
-    ...(path.includes('{') ? [404] : []),
-    ...(method === 'GET' || body === 'query' ? [] : [409]),
+    path.includes('{') ? 404 : undefined,
+    method === 'GET' || body === 'query' ? undefined : 409,
     ...(body === undefined ? [] : [413, 415]),
     ...[429, 503],
-  ];
+  ]);
   return {
     ...Object.fromEntries(statuses.map((status) => [`${status}`, response(`Refused${status}`)])),
     default: response('Refused'),

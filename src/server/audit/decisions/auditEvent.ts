@@ -330,8 +330,7 @@ export function commandLocation(about: JsonObject): { readonly location?: string
   const spec = objectAt(about, 'spec');
   const [location, podId] = [stringAt(spec, 'location'), stringAt(spec, 'replica')];
   return {
-    ...(location === undefined ? {} : { location: lastSegment(location) }),
-    ...present({ podId }),
+    ...present({ location: location === undefined ? undefined : lastSegment(location), podId }),
   };
 }
 

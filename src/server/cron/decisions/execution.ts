@@ -58,7 +58,7 @@ export function replicaOf({ name }: Execution): string {
 
 export function executionJson(execution: Execution): JsonObject {
   const { run, ...rest } = execution;
-  return { ...rest, ...(run === undefined ? {} : { run: { ...run } }) };
+  return { ...rest, ...present({ run: run === undefined ? undefined : { ...run } }) };
 }
 
 /** Returns undefined for a value that no version of the platform wrote. */

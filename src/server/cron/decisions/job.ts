@@ -8,6 +8,7 @@ import {
   own,
   stringAt,
 } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
 /** The settings for executions of a cron workload, with defaults (platform/workload.job). */
@@ -84,8 +85,8 @@ export function executionShown(execution: Execution): JsonObject {
     workloadVersion,
     status,
     startTime: timeText(startMs),
-    ...(endMs === undefined ? {} : { completionTime: timeText(endMs) }),
-    ...(status === 'Invalid' ? {} : { replica: replicaOf(execution) }),
+    ...present({ completionTime: endMs === undefined ? undefined : timeText(endMs) }),
+    ...present({ replica: status === 'Invalid' ? undefined : replicaOf(execution) }),
     message:
       message === '' && execution.retryMs !== undefined ? `runs again at ${timeText(execution.retryMs)}` : message,
     conditions: conditions(execution),

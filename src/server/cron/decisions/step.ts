@@ -166,7 +166,7 @@ export function begin(state: CronState, job: CronJob, { name, atMs, commandOverr
     message: '',
     containers: containerFields(job, commandOverrides?.overrides ?? []),
     ...present({ command: commandOverrides?.command }),
-    ...(deadline === undefined ? {} : { deadlineMs: atMs + deadline * 1000 }),
+    ...present({ deadlineMs: deadline === undefined ? undefined : atMs + deadline * 1000 }),
   };
   return { state: { ...state, executions: [execution, ...state.executions], runs: rest }, changed: [execution] };
 }

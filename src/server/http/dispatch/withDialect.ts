@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldIn, isArray, isObject, type JsonArray, type JsonValue } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { SpellingError } from '../../../dialect/translate.ts';
 import { quoted } from '../../../schema/shape/paths.ts';
@@ -79,7 +80,7 @@ async function toWire(dialect: Dialect, path: string, reply: ApiReply): Promise<
   return {
     status,
     body: isJson ? await answerToWire(dialect, path, status, body) : body,
-    ...(headers === undefined ? {} : { headers: headersToWire(dialect, path, headers) }),
+    ...present({ headers: headers === undefined ? undefined : headersToWire(dialect, path, headers) }),
   };
 }
 

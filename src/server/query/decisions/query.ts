@@ -61,7 +61,7 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
 
   const terms = listAt(spec, 'terms').flatMap((term, index) => {
     const read = readTerm(term, (message) => problem(['spec', 'terms', index], message));
-    return read === undefined ? [] : [read];
+    return read ?? [];
   });
   return {
     match: match ?? 'all',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/ref.ts';
 import { canViewAll, viewFilter } from '../../access/permissions.ts';
@@ -173,8 +174,8 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): 
     const parent = equal.find(({ by, key }) => by === 'rel' && key === 'gvc');
     return {
       ...base,
-      ...(tag === undefined ? {} : { tag: { key: tag.key, value: String(tag.value) } }),
-      ...(parent === undefined || gvc !== undefined ? {} : { gvc: String(parent.value) }),
+      ...present({ tag: tag === undefined ? undefined : { key: tag.key, value: String(tag.value) } }),
+      ...present({ gvc: parent === undefined || gvc !== undefined ? undefined : String(parent.value) }),
     };
   }
   if (query.match === 'any' && query.terms.every(isIndexed)) {

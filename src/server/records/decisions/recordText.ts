@@ -1,4 +1,5 @@
 import { type JsonObject, stringAt } from '../../../base/json/json.ts';
+import { present } from '../../../base/json/present.ts';
 import { isAnswered, runs } from '../../../kinds/kindFacts.ts';
 import { isGvcScoped } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/ref.ts';
@@ -19,7 +20,7 @@ export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,
     id: row.uid,
-    ...(isAnswered(row.kind) ? {} : { version: row.version }),
+    ...present({ version: isAnswered(row.kind) ? undefined : row.version }),
     created: new Date(row.createdMs).toISOString(),
     // The clocks of servers differ, and a clock may be set back.
     lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),

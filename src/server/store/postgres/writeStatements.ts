@@ -1,4 +1,5 @@
 import { objectAt } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { type Entry, type Row, rowKey } from '../model/row.ts';
 import { textOfLeaving } from '../model/stored.ts';
@@ -26,7 +27,7 @@ const rowColumns: readonly Column<Row>[] = [
 /** The writes of an overlay as few statements, each with the rows of all works, column by column. */
 export function writeStatements(org: string, overlay: Overlay, nowMs: number): readonly Statement[] {
   const written = [...overlay.rows.written].flatMap(([number, one]) => (one === undefined ? [] : [{ number, one }]));
-  const present = written.flatMap(({ one }) => (one.row === undefined ? [] : [{ ...one, row: one.row }]));
+  const present = compact(written, ({ one }) => (one.row === undefined ? undefined : { ...one, row: one.row }));
   const removed = written.flatMap(({ number, one }) => (one.row === undefined && !one.isNew ? [number] : []));
   const inserted = present.filter(({ isNew }) => isNew).map(({ row }) => row);
   const changed = present.filter(({ isNew, targets }) => !isNew && targets !== undefined).map(({ row }) => row);
@@ -106,7 +107,7 @@ const dueColumns = [...plainColumns('bigint', 'seq'), ...plainColumns('text', 'k
 function journalStatements(org: string, overlay: JournalOverlay): readonly Statement[] {
   const droppedSeqs = [...overlay.changed].flatMap(([number, entry]) => (entry === undefined ? [number] : []));
   const keys = [...overlay.scheduled.keys()];
-  const facts = [...overlay.facts].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
+  const facts = compact([...overlay.facts], ([key, value]) => (value === undefined ? undefined : { key, value }));
   return [
     ...removal(org, {
       table: 'entries',

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type JsonObject, objectAt, sameJson } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
 import { platformContext } from '../../audit/decisions/auditQuery.ts';
@@ -406,7 +407,7 @@ function selectionStatement(
 function anyTagStatement(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
   // One subquery for all keys, because SQLite allows at most 500 in a compound SELECT.
   const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
-  const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
+  const pairs = compact(tags, ({ key, value }) => (value === undefined ? undefined : [key, value]));
   const of = 'SELECT seq FROM tags WHERE org = ? AND kind = ?';
   return {
     text: `${of} AND key IN (SELECT value FROM json_each(?))

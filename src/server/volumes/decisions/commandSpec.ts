@@ -8,6 +8,7 @@ import {
   objectAt,
   stringAt,
 } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import { instantOf } from '../../../base/text/instant.ts';
 import { capacityBounds } from '../../../kinds/volumeset/rules.ts';
 import type { ErrorCode } from '../../../schema/facts/errorCodes.ts';
@@ -141,10 +142,11 @@ const defaults = {
 /** The reader of each type's spec. */
 export const volumeCommandReaders: ReadonlyMap<string, Reader<VolumeCommand>> = new Map(
   [...fieldsByType].map(([type, { required, optional }]) => {
-    const members = [...required, ...optional].flatMap(
-      (key): readonly (readonly [string, Reader<Partial<VolumeCommand>>])[] => {
+    const members = compact(
+      [...required, ...optional],
+      (key): readonly [string, Reader<Partial<VolumeCommand>>] | undefined => {
         const reader = fieldReaders[key];
-        return reader === undefined ? [] : [[key, required.includes(key) ? reader : optionalMember(reader)]];
+        return reader === undefined ? undefined : [key, required.includes(key) ? reader : optionalMember(reader)];
       },
     );
     const spec = object(Object.fromEntries(members));

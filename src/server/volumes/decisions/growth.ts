@@ -1,4 +1,5 @@
 import { type JsonObject, numberAt, objectAt, own } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import { mostCapacity } from '../../../kinds/volumeset/rules.ts';
 import {
   type DataPoint,
@@ -96,11 +97,11 @@ interface OnlyLine {
 /** The only span measured in a window, if it is straight there: negative usage counts as zero, which bends a line. */
 function onlyLine(usage: readonly UsageSpan[], fromMs: number, toMs: number): OnlyLine | undefined {
   const hasSimulatedUsage = usage.some(({ by }) => by !== 'seed');
-  const measured = usage.flatMap((span, index) => {
-    if (hasSimulatedUsage && span.by === 'seed') return [];
+  const measured = compact(usage, (span, index) => {
+    if (hasSimulatedUsage && span.by === 'seed') return undefined;
     const endMs = Math.min(usage[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY, toMs + 1);
     const firstMs = Math.ceil(Math.max(span.fromMs, fromMs) / measurementIntervalMs) * measurementIntervalMs;
-    return endMs <= Math.max(span.fromMs, fromMs) ? [] : [{ span, firstMs, endMs }];
+    return endMs <= Math.max(span.fromMs, fromMs) ? undefined : { span, firstMs, endMs };
   });
   const [only] = measured;
   if (only === undefined || measured.length > 1 || only.span.by === 'sample') return undefined;

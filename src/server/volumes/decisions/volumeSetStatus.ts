@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, stringAt } from '../../../base/json/json.ts';
+import { nonEmpty, present } from '../../../base/json/present.ts';
 import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { type DeviceMaker, deviceFields, pseudoRandomHex } from './device.ts';
 import { usedGb } from './growth.ts';
@@ -28,8 +29,10 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
   return {
     parentId,
     workloadLinks,
-    ...(isShared(record) || first === undefined ? {} : { usedByWorkload: first }),
-    ...(first === undefined ? {} : { bindingId: pseudoRandomHex(maker, `binding/${workloadLinks.join(' ')}`, 16) }),
+    ...present({ usedByWorkload: isShared(record) || first === undefined ? undefined : first }),
+    ...present({
+      bindingId: first === undefined ? undefined : pseudoRandomHex(maker, `binding/${workloadLinks.join(' ')}`, 16),
+    }),
     locations: [...names].toSorted().map((name) => ({
       name,
       desiredVolumeCount: [...needed.values()].filter(({ location }) => location === name).length,
@@ -72,7 +75,7 @@ function volumeStatus({ name, record, maker, nowMs }: VolumeSetFacts, volume: Vo
     ...deviceFields(performanceClass, volume),
     zone,
     ...(lifecycle === 'bound' ? { node: `node-${pseudoRandomHex(maker, `node/${volumeKey(volume)}`, 12)}` } : {}),
-    attributes: keyId === '' ? {} : { keyId },
+    attributes: nonEmpty({ keyId }),
     volumeSnapshots: snapshots.map(snapshotStatus),
   };
 }
@@ -82,7 +85,7 @@ function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapsh
     name,
     id,
     created: new Date(createdMs).toISOString(),
-    ...(expiresMs === 0 ? {} : { expires: new Date(expiresMs).toISOString() }),
+    ...present({ expires: expiresMs === 0 ? undefined : new Date(expiresMs).toISOString() }),
     size: sizeGb,
     tags,
   };

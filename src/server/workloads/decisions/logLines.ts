@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import { readCronState } from '../../cron/decisions/cronState.ts';
 import { type Execution, replicaOf } from '../../cron/decisions/execution.ts';
 import type { LocationFacts } from './facts.ts';
@@ -48,20 +49,20 @@ function servingLines({ record, state, version, rollout }: LogFacts, place: Loca
         return { atMs, location, replica, container: stringAt(container, 'name') ?? '', text };
       };
       const restart = index === 0 ? restarts.get(replica) : undefined;
-      return [
+      return compact([
         ...rollout.flatMap(({ atMs, event }) =>
           event.status === 'rollout started'
             ? [line(atMs, startText(container, version))]
             : [...probeTexts(container), `ready in version ${version}`].map((text) => line(atMs, text)),
         ),
-        ...(demand === undefined || index > 0 ? [] : [line(demand.sinceMs, demandText(demand, replicas.length))]),
+        demand === undefined || index > 0 ? undefined : line(demand.sinceMs, demandText(demand, replicas.length)),
         ...(restart === undefined
           ? []
           : [
               line(restart.atMs, `stopped with exit code ${restart.exitCode}: ${restart.reason}`),
               line(restart.atMs, `${startText(container, version)}, restart ${restart.count}`),
             ]),
-      ];
+      ]);
     }),
   );
 }
@@ -99,12 +100,12 @@ function executionLines(execution: Execution, location: string): readonly LogLin
   return Object.entries(execution.containers).flatMap(([container, fields]) => {
     const line = (atMs: number, text: string): LogLine => ({ atMs, location, replica, container, text });
     const image = isObject(fields) ? (stringAt(fields, 'image') ?? '') : '';
-    return [
+    return compact([
       line(startMs, `starting ${image}, run ${execution.name}`),
-      ...(failedMs === undefined
-        ? []
-        : [line(failedMs, `failed with exit code ${exitCode ?? 0}, failure ${failures}`)]),
-      ...(endMs === undefined ? [] : [line(endMs, `ended: ${status}${message === '' ? '' : `, ${message}`}`)]),
-    ];
+      failedMs === undefined
+        ? undefined
+        : line(failedMs, `failed with exit code ${exitCode ?? 0}, failure ${failures}`),
+      endMs === undefined ? undefined : line(endMs, `ended: ${status}${message === '' ? '' : `, ${message}`}`),
+    ]);
   });
 }

@@ -127,7 +127,7 @@ function resolvedImages(
 ): JsonObject {
   const images = listAt(objectAt(workload, 'spec'), 'containers').flatMap((container) => {
     const image = isObject(container) ? stringAt(container, 'image') : undefined;
-    return image === undefined ? [] : [image];
+    return image ?? [];
   });
   return {
     resolvedForVersion: version,
