@@ -265,7 +265,7 @@ export const readingDecisions = {
   'secret.reveal': (survey) =>
     survey.seen('reveal') === undefined ? unasked('there is no secret') : survey.succeeds('reveal'),
   'secret.hidden': (survey) => {
-    const shown = [survey.first('secret'), survey.body(recordOf('secret'))].filter((each) => each !== undefined);
+    const shown = compact([survey.first('secret'), survey.body(recordOf('secret'))]);
     if (shown.length === 0) return unasked('there is no secret');
     return shown.every((each) => own(each, 'data') === undefined) ? holds : otherwise();
   },

@@ -10,7 +10,7 @@ import type { Change, FieldChange } from '../plan/model/change.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import { type Hash, ownershipOf } from '../plan/record/ownership.ts';
 import { shapeFacts } from '../plan/record/shapeFacts.ts';
-import { contextOf, formatRef, type ResourceId } from '../schema/record/ref.ts';
+import { contextOf, formatRef, gvcOf, type ResourceId } from '../schema/record/ref.ts';
 import type { SavedPlan } from './savedPlan.ts';
 
 /** The changes of a plan that an undo leaves in force, each with the reason. */
@@ -97,8 +97,7 @@ function targetsOf(
   const referred = references(ref.kind, record, contextOf(ref, org))
     .filter((reference) => isRelevant(reference) && reference.org === org)
     .map(({ target }) => target);
-  const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
-  return [...parent, ...referred].map(formatRef);
+  return compact([gvcOf(ref), ...referred]).map(formatRef);
 }
 
 function refersTo({ strength }: Reference): boolean {
@@ -139,11 +138,12 @@ export function lossesOf(
   const loss = (because: string): Loss => ({ id, because });
   const planned = new Set(plan.changes.map((each) => each.id));
   const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
+  const secrets = action === 'patch' || action === 'adopt' ? secretLoss(change) : undefined;
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
   return compact([
     blockedBecause === undefined ? undefined : loss(blockedBecause),
     action === 'delete' && mayStore(change.kind) ? loss('it is created again empty: its data is gone') : undefined,
-    ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
+    secrets === undefined ? undefined : loss(secrets),
     formerOwner === undefined ? undefined : loss(`it belonged to the stack ${formerOwner}, which must adopt it again`),
     ...bystanders.map((each) => ({
       id: each,
@@ -159,9 +159,9 @@ function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, h
   return former.state === 'other' ? former.owner : undefined;
 }
 
-function secretLosses({ fields }: Change): readonly string[] {
+function secretLoss({ fields }: Change): string | undefined {
   const paths = fields.filter(isSecret).map(({ path }) => path);
-  return paths.length === 0 ? [] : [`the former secret values are not in the file: ${paths.sort().join(', ')}`];
+  return paths.length === 0 ? undefined : `the former secret values are not in the file: ${paths.sort().join(', ')}`;
 }
 
 function isSecret({ old, new: next }: FieldChange): boolean {

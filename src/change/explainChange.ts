@@ -169,7 +169,7 @@ export function explainStudied(
   const context = contextOf(change.ref, plan.org);
   const proof = proofOf(studied);
   const bodies = states.length > 1 ? [change.patch, change.then] : [];
-  const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
+  const patches = compact(bodies).map((body) => body.expose());
   const weighing = { context, directives: directivesOf(snapshot), lengths: sources.sensitivity.marks.length === 0 };
   return {
     org: plan.org,

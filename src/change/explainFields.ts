@@ -145,7 +145,7 @@ function writerOf(path: string, { shape, live, writes }: FieldSources): { readon
   const isSecret = pointer !== undefined && isSecretIn(shape, pointer);
   const write = writes === null || isSecret ? undefined : lastChange(path, shape, live, writes);
   // A field that live never had has no writer.
-  if (write === undefined) return pointer === undefined ? {} : { writer: null };
+  if (write === undefined) return present({ writer: pointer === undefined ? undefined : null });
   const { writer, version, at } = write;
   return { writer: { name: writer.name, type: writer.type, version, at } };
 }

@@ -319,9 +319,10 @@ function formerDeclaration(undone: Undone): DesiredResource | undefined {
     lifecycle: {
       ...formerLifecycle(former),
       // The undone plan may have begun to record it: it would then be removed as a field of this stack.
-      ...(chosen.length === 0
-        ? {}
-        : { ignore: chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)) }),
+      ...present({
+        ignore:
+          chosen.length === 0 ? undefined : chosen.map((each) => formatPath(shapeOf(kind, visible), visible, each)),
+      }),
       ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
     },
     locate: () => unknownPosition,

@@ -113,7 +113,7 @@ function plainStatus(kind: Kind, record: JsonObject): KindStatus {
   if (!holdsAddresses(kind)) return { state: 'ready', health: 'exists', reasons: [] };
 
   const [error, warning] = [textAt(status, 'error'), textAt(status, 'warning')];
-  const reasons = [error, warning].filter((text) => text !== undefined);
+  const reasons = compact([error, warning]);
   if (error !== undefined) return { state: 'failed', health: 'error', reasons };
   return { state: 'ready', health: warning === undefined ? 'exists' : 'warning', reasons };
 }

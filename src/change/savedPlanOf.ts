@@ -14,7 +14,7 @@ import type { PlanOptions } from '../plan/model/planOptions.ts';
 import { type Hash, isOwned, ownershipOf } from '../plan/record/ownership.ts';
 import { savedRecord } from '../plan/record/savedRecord.ts';
 import { isContainer } from '../schema/record/kinds.ts';
-import { contextOf, formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { contextOf, formatRef, gvcOf, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Fact, SavedInputs, SavedPlan } from './savedPlan.ts';
 
 /** A plan and its inputs. */
@@ -136,12 +136,11 @@ function targetsOf(
   org: string,
   snapshot: Snapshot,
 ): readonly Ref[] {
-  const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   const referred = references(ref.kind, record, contextOf(ref, org))
     .filter(({ strength, org: other }) => strength !== 'none' && other === org)
     .map(({ target }) => target);
   const awaited = (lifecycle.dependsOn ?? []).flatMap((id) => snapshot.resources.get(id)?.ref ?? []);
-  return [...parent, ...referred, ...awaited, ...reads.map((read) => read.ref)];
+  return compact([gvcOf(ref), ...referred, ...awaited, ...reads.map((read) => read.ref)]);
 }
 
 function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {

@@ -237,7 +237,7 @@ function kindsOf({ plan, declared, live, facts: relied }: SavedPlan): Pick<Saved
     const facts = customKindFacts(kind);
     return facts === undefined ? undefined : ([kind, facts] as const);
   });
-  return custom.length === 0 ? {} : { kinds: Object.fromEntries(custom.sort()) };
+  return present({ kinds: custom.length === 0 ? undefined : Object.fromEntries(custom.sort()) });
 }
 
 function writeChange({ create, patch, then, expected, expectedThen, ...change }: Change): SavedChange {

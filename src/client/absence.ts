@@ -1,8 +1,8 @@
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { isNamedByEmail, isUnrevealed } from '../kinds/kindFacts.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import { isContainer, type Kind } from '../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { formatRef, gvcOf, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Client } from './client.ts';
 import { type Collections, fetchNamed } from './collections.ts';
 import { isCode } from './http/apiError.ts';
@@ -40,8 +40,7 @@ export async function confirmAbsence(
 
 /** The name, and the GVC that it would be in, if they were not returned. */
 function unseen(ref: Ref, { resources, hidden, absent }: Snapshot): readonly (readonly [ResourceId, Ref])[] {
-  const gvc: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
-  return [...gvc, ref]
+  return compact([gvcOf(ref), ref])
     .map((each) => [formatRef(each), each] as const)
     .filter(([id]) => !resources.has(id) && hidden?.has(id) !== true && absent?.has(id) !== true);
 }

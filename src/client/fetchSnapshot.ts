@@ -73,7 +73,7 @@ export async function fetchSnapshot(
   // Users are never owned, so they are read by name only, and only if one is named.
   const readUsers = async (): Promise<readonly Found[]> => {
     await discovery;
-    return wanted('user').size === 0 ? [] : [await read('user')];
+    return compact([wanted('user').size === 0 ? undefined : await read('user')]);
   };
   const asked = declarableKinds();
   const [kinds, users, discovered, closures] = await Promise.all([
@@ -123,7 +123,7 @@ async function withContent(client: SnapshotSource, kinds: readonly Found[]): Pro
   return Promise.all(
     kinds.map(async (found) => {
       const resources = await Promise.all(found.resources.map(whole));
-      return { ...found, resources: resources.filter((live) => live !== undefined) };
+      return { ...found, resources: compact(resources) };
     }),
   );
 }

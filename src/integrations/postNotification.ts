@@ -57,8 +57,7 @@ function reconciledLine({ stack, because, plan }: NonNullable<Notification['reco
 function stackLine({ org, stack, summary, risk, drifted }: StackNote): string {
   const counts = summary === undefined ? [] : actions.filter((action) => action !== 'keep' && summary[action] > 0);
   const changes = counts.map((action) => `${summary?.[action] ?? 0} to ${action}`);
-  const drift = drifted === undefined ? [] : [counted(drifted, 'drifted resource')];
-  const said = [...changes, ...drift];
+  const said = compact([...changes, drifted === undefined ? undefined : counted(drifted, 'drifted resource')]);
   const worst = risk === undefined || risk === 'none' ? '' : `, risk ${risk}`;
   return `${code(`${org}/${stack}`)}: ${said.length === 0 ? 'no changes' : said.join(', ')}${worst}`;
 }

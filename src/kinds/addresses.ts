@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../base/json/json.ts';
+import { compact } from '../base/json/present.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 
 /** The addresses that outside clients can use; none if the workload admits no outside traffic. */
@@ -19,11 +20,8 @@ export function addressesOf(kind: Kind, record: JsonObject): readonly string[] {
   const status = objectAt(record, 'status');
   if (kind === 'workload') {
     const address = stringAt(status, 'endpoint') ?? stringAt(status, 'canonicalEndpoint');
-    return address === undefined || address === '' ? [] : [address];
+    return compact([address === '' ? undefined : address]);
   }
   if (kind !== 'domain') return [];
-  const urls = listAt(status, 'endpoints').map((endpoint) =>
-    isObject(endpoint) ? stringAt(endpoint, 'url') : undefined,
-  );
-  return [...new Set(urls.filter((url) => url !== undefined))];
+  return [...new Set(compact(listAt(status, 'endpoints').filter(isObject), (endpoint) => stringAt(endpoint, 'url')))];
 }

@@ -135,7 +135,8 @@ export function checkManifests(
   }
 
   for (const { value, saveTo, locate, stack } of outputs.values()) {
-    for (const reference of saveTo === undefined ? [] : liveReferences(value)) {
+    if (saveTo === undefined) continue;
+    for (const reference of liveReferences(value)) {
       const fault = elsewhere(reference, stack, declared.get(reference.id));
       if (fault === undefined) continue;
       problems.push(fileProblem(locate(['value'], 'value'), fault.rule, fault.message, fault.hint));

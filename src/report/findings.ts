@@ -129,7 +129,7 @@ export function saidOf({ message, hint = '' }: Pick<Finding, 'message' | 'hint'>
 
 /** `stack.ts:12:3`. */
 export function placeText({ file, line, column }: Place): string {
-  return [file, line, column].filter((part) => part !== undefined).join(':');
+  return compact([file, line, column]).join(':');
 }
 
 export interface PlacedFinding extends Finding {

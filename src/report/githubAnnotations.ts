@@ -26,7 +26,7 @@ export function githubAnnotations(report: Report): readonly string[] {
 
 function annotation(finding: Finding): string {
   const { severity, code, resource, path, place } = finding;
-  const subject = [resource, path].filter((part) => part !== undefined).join(' ');
+  const subject = compact([resource, path]).join(' ');
   const properties = [
     ['file', place?.file],
     ['line', place?.line],

@@ -13,7 +13,7 @@ export function renderJunit(report: Report): string {
   const totals = { tests: cases.length, failures: count('failure'), errors: count('error') };
   const time = secondsOf(cases.reduce((sum, { elapsedMs = 0 }) => sum + elapsedMs, 0));
   const { stack, environment } = report.subject;
-  const name = [`gantry ${report.command}`, stack, environment].filter((part) => part !== undefined).join(' ');
+  const name = compact([`gantry ${report.command}`, stack, environment]).join(' ');
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: 'gantry', ...totals, time })}>`,
@@ -38,7 +38,7 @@ function renderCase(
   command: string,
 ): readonly string[] {
   const classname = compact(['gantry', command, group === '' ? undefined : group]).join('.');
-  const time = elapsedMs === undefined ? {} : { time: secondsOf(elapsedMs) };
+  const time = present({ time: elapsedMs === undefined ? undefined : secondsOf(elapsedMs) });
   const { file, line } = finding?.place ?? {};
   const open = `    <testcase${attributes({ name, classname, ...time, file, line })}`;
   if (finding === undefined) return [`${open}/>`];

@@ -135,11 +135,9 @@ function findingsText(report: Report, room: number): readonly string[] {
 
 /** `named`: with its stack. */
 function line({ code: id, severity, stack, resource, path, place, message, hint }: Finding, named: boolean): string {
-  const subject = [...(named ? [stack] : []), resource, path]
-    .filter((text) => text !== undefined)
-    .map((text) => code(text));
-  const at = place === undefined ? [] : [code([place.file, place.line].filter((part) => part !== undefined).join(':'))];
-  const head = [`${severity === 'warning' ? 'warning ' : ''}${code(id)}`, ...subject, ...at].join(' ');
+  const at = place === undefined ? undefined : compact([place.file, place.line]).join(':');
+  const subject = compact([named ? stack : undefined, resource, path, at]).map((text) => code(text));
+  const head = [`${severity === 'warning' ? 'warning ' : ''}${code(id)}`, ...subject].join(' ');
   return `- ${head}: ${hint === undefined ? code(message) : `${code(message.replace(/\.$/, ''))}. ${code(hint)}`}`;
 }
 
@@ -231,9 +229,9 @@ function sectionsOf(report: Report): readonly DetailSection[] {
   if (drifts.length > 1)
     return [...drifts.slice(0, mostStacks).map(ofDrift), ofOthers({ drifts: drifts.slice(mostStacks) })];
   const { before, missing } = fitting(plans.flatMap(planFacts), roomForFacts);
-  const explained = explanation === undefined ? [] : [explanationFacts(explanation)];
+  const explained = explanation === undefined ? undefined : explanationFacts(explanation);
   const compared = drifts.map((drift) => lineMarkdown(driftTree(drift).summary));
-  return [{ before: [...before, ...explained, ...compared], missing, items: detailItems(report) }];
+  return [{ before: compact([...before, explained, ...compared]), missing, items: detailItems(report) }];
 }
 
 function ofStack(plan: ReportedPlan, _: number, { length }: readonly ReportedPlan[]): DetailSection {

@@ -73,7 +73,7 @@ const titles: Readonly<Record<PlacedFinding['what'], string>> = {
 
 function messageOf(finding: PlacedFinding): string {
   const { resource, path } = finding;
-  const subject = [resource, path].filter((part) => part !== undefined).join(' ');
+  const subject = compact([resource, path]).join(' ');
   // In messages of SARIF `[text](target)` is a link, and braces are placeholders.
   return escaped([subject, saidOf(finding)].filter((part) => part !== '').join(': '));
 }
@@ -91,8 +91,9 @@ function locationOf({ place: { file, line, column }, resource }: PlacedFinding) 
   const uri = `${isRelative ? '' : 'file://'}${file.toWellFormed().split('/').map(encodeURIComponent).join('/')}`;
   return {
     physicalLocation: { artifactLocation: { uri, ...(isRelative ? { uriBaseId: '%SRCROOT%' } : {}) }, ...region },
-    ...(resource === undefined
-      ? {}
-      : { logicalLocations: [{ fullyQualifiedName: visible(resource), kind: 'resource' }] }),
+    ...present({
+      logicalLocations:
+        resource === undefined ? undefined : [{ fullyQualifiedName: visible(resource), kind: 'resource' }],
+    }),
   };
 }

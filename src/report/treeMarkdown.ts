@@ -134,19 +134,20 @@ function diffLines(lines: readonly string[]): readonly string[] {
 
 /** `- path: old` and `+ path: new`, or the differing lines of two texts. */
 function fieldDiff({ path, old, new: next, cause, risk }: FieldDocument): readonly string[] {
-  const why = cause === undefined ? [] : [`# ${describeCause(cause)}`];
+  const why = cause === undefined ? undefined : `# ${describeCause(cause)}`;
   const aside = risk === undefined || risk === 'none' ? '' : `  # ${risk}`;
   const [before, after] = [linesOf(old), linesOf(next)];
   if (before !== undefined && after !== undefined && `${before}${after}`.includes('\n')) {
     const lines = lineDiff(before, after).map(({ sign, text }) => (sign === '@' ? `@${text}` : `${sign}   ${text}`));
-    return [`! ${path}:${aside}`, ...lines, ...why];
+    return compact([`! ${path}:${aside}`, ...lines, why]);
   }
-  if (old !== undefined && next !== undefined && isHidden(next)) return [`! ${path}: ${shown(next)}${aside}`, ...why];
+  if (old !== undefined && next !== undefined && isHidden(next))
+    return compact([`! ${path}: ${shown(next)}${aside}`, why]);
   return compact([
     old === undefined ? undefined : `- ${path}: ${shown(old)}`,
     next === undefined ? undefined : `+ ${path}: ${shown(next)}${aside}`,
     old === undefined && next === undefined ? `! ${path}` : undefined,
-    ...why,
+    why,
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { compact } from '../base/json/present.ts';
 import { nouns } from './nouns.ts';
 import { sharedFlagsOf } from './sharedOptions.ts';
 
@@ -45,14 +46,13 @@ function indented(text: string, width: number): readonly string[] {
 /** Commander's own text, without quotation marks, and without empty defaults: false, 0, an empty list. */
 export function optionDescription(option: Option): string {
   const { description, argChoices, defaultValue, defaultValueDescription, mandatory } = option;
-  const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`];
   const said = typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0);
-  const more = [
-    ...(mandatory ? ['required'] : []),
-    ...(mandatory && Array.isArray(defaultValue) ? ['repeatable'] : []),
-    ...choices,
-    ...(said ? [`default: ${defaultValueDescription ?? defaultValue}`] : []),
-  ];
+  const more = compact([
+    mandatory ? 'required' : undefined,
+    mandatory && Array.isArray(defaultValue) ? 'repeatable' : undefined,
+    argChoices === undefined ? undefined : `choices: ${argChoices.join(', ')}`,
+    said ? `default: ${defaultValueDescription ?? defaultValue}` : undefined,
+  ]);
   return more.length === 0 ? description : `${description} (${more.join('; ')})`;
 }
 

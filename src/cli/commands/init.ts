@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, type JsonObject, objectAt, own } from '../../base/json/json.ts';
 import { jsonIn } from '../../base/json/jsonText.ts';
+import { compact } from '../../base/json/present.ts';
 import { meantOrAvailable } from '../../base/text/suggestion.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
@@ -61,13 +62,13 @@ export async function runInit(context: CommandContext<InitOptions>, template: st
   await show(context, {
     document: () => projectForm.write({ template, folder, stack: name, files: written, next }),
     text: () => {
-      const enterFolder = folder === cwd ? [] : [`cd ${shellWord(relative(cwd, folder))}`];
+      const enterFolder = folder === cwd ? undefined : `cd ${shellWord(relative(cwd, folder))}`;
       return [
         `Project ${name} in ${folder}:`,
         ...written.map(writtenLine),
         '',
         'Next:',
-        ...[...enterFolder, ...next].map((line) => `  ${line}`),
+        ...compact([enterFolder, ...next]).map((line) => `  ${line}`),
         '',
       ].join('\n');
     },

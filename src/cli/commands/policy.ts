@@ -67,5 +67,5 @@ function caseLines({ test, passed, missing, unexpected, invalid }: CaseResult, p
 }
 
 function line(parts: readonly (string | undefined)[]): string {
-  return printable(parts.filter((part) => part !== undefined).join('  '));
+  return printable(compact(parts).join('  '));
 }

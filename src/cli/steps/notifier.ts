@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { isDrifted } from '../../change/drift.ts';
 import { type Hook, parseHook } from '../../integrations/hook.ts';
@@ -63,7 +63,7 @@ export function openNotifier(
         ...present({ run }),
       };
       const failures = await Promise.all(hooks.map((hook) => deliverTo(hook, notification, secret)));
-      for (const text of failures.flat()) await tell({ type: 'note', text });
+      for (const text of compact(failures)) await tell({ type: 'note', text });
     },
   };
 }
@@ -72,9 +72,9 @@ async function deliverTo(
   hook: Hook,
   notification: Notification,
   secret: string | undefined,
-): Promise<readonly string[]> {
+): Promise<string | undefined> {
   const failure = await postNotification(hook, notification, secret);
-  return failure === undefined ? [] : [`note: the notification to ${hook.shown} was not delivered: ${failure.why}`];
+  return failure && `note: the notification to ${hook.shown} was not delivered: ${failure.why}`;
 }
 
 function errorOf({ code, message }: ToolError): NonNullable<Notification['error']> {

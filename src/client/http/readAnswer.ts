@@ -82,7 +82,7 @@ function parseBody(bytes: Uint8Array, encoding: Encoding, { depth }: ReplyBounds
 function textIn(bytes: Uint8Array, encoding: Encoding): Pick<BodyReading, 'text'> {
   if (encoding === 'unknown' || !isUtf8(bytes)) return {};
   const text = textOf(bytes);
-  return isPage(text) ? {} : { text };
+  return present({ text: isPage(text) ? undefined : text });
 }
 
 function unreadRefusal({ refusalBytes }: ReplyBounds): BodyReading {

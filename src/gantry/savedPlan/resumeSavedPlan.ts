@@ -99,7 +99,11 @@ export async function resumeSavedPlan(
       notes: lastingNotes(remaining.notes),
       changes: remaining.changes.map((change) => filled.changes.get(change.id) ?? change),
     },
-    shown: { ...saved.plan, refusals, notes: [...lastingNotes(saved.plan.notes), ...doneNote(progress, saved.plan)] },
+    shown: {
+      ...saved.plan,
+      refusals,
+      notes: compact([...lastingNotes(saved.plan.notes), doneNote(progress, saved.plan)]),
+    },
     replan: replanUndo(saved, replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved))),
     desired: saved.declared,
     planned: withValues(saved.live, filled.snapshot),
@@ -219,10 +223,10 @@ function refusingSecretWriters(replan: Replan, saved: SavedPlan): Replan {
   return Object.assign(guardedReplan, { ...(ofAnswer && { ofAnswer }), ...(learn && { learn }) });
 }
 
-function doneNote(progress: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
+function doneNote(progress: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): string | undefined {
   const done = [...progress].filter(([, { as }]) => as === 'done').map(([id]) => id);
   const all = changes.filter(({ action }) => action !== 'keep').length;
-  return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
+  return done.length === 0 ? undefined : `${done.length} of ${all} are done already: ${done.sort().join(', ')}`;
 }
 
 /** Resources into which the plan writes a sensitive value. */

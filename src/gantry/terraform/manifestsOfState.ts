@@ -40,7 +40,7 @@ export function manifestsOfState(resources: readonly StateResource[], options: S
   return {
     manifests: known.map((live) => {
       const made = adoptedManifest(live, { org: live.org, hash: options.hash, keysOf });
-      const adopt = options.from === undefined ? {} : { adopt: { from: options.from } };
+      const adopt = present({ adopt: options.from === undefined ? undefined : { from: options.from } });
       return instructed(options.reveal ? revealed(made, live.record) : made, { ...live.lifecycle, ...adopt });
     }),
     addresses: compact(read, ({ resource, found }) => (typeof found === 'string' ? undefined : resource.address)),

@@ -308,7 +308,7 @@ function blocksToMap(rewriting: Rewriting, items: readonly Item[], { path, rule 
     return;
   }
   const inside = `${indent}${step}`;
-  const made = entries.filter((entry) => entry !== undefined);
+  const made = compact(entries);
   const literal = made.filter(({ of }) => of === undefined);
   const lines = literal.flatMap(({ comments, key, value }) => [...comments, `${key} = ${value}`]);
   const object = `{\n${lines.map((line) => `${inside}${line}\n`).join('')}${indent}}`;

@@ -52,15 +52,15 @@ export const volumesetClient: ClientFacts = {
         initialCapacity: options.count('initialCapacity') ?? 10,
         performanceClass: options.text('performanceClass') ?? (shared ? 'shared' : 'general-purpose-ssd'),
         fileSystemType: options.text('fileSystemType') ?? 'xfs',
-        ...(shared
-          ? {}
-          : {
-              snapshots: {
+        ...present({
+          snapshots: shared
+            ? undefined
+            : {
                 createFinalSnapshot: options.flag('finalSnapshot'),
                 retentionDuration: options.text('retentionDuration') ?? '7d',
                 ...present({ schedule: options.text('schedule') }),
               },
-            }),
+        }),
       },
     };
   },

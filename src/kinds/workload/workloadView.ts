@@ -172,8 +172,8 @@ type NamedPort = Pick<PortUse, 'number' | 'pointer'>;
 /** Ports of metrics and probes, which are named without being served. */
 export function otherPorts(container: JsonObject, at: Pointer): readonly NamedPort[] {
   const metrics = numberAt(objectAt(container, 'metrics'), 'port');
-  const ofMetrics = metrics === undefined ? [] : [{ number: metrics, pointer: [...at, 'metrics', 'port'] }];
-  return [...ofMetrics, ...probePorts(container, at)];
+  const ofMetrics = metrics === undefined ? undefined : { number: metrics, pointer: [...at, 'metrics', 'port'] };
+  return compact([ofMetrics, ...probePorts(container, at)]);
 }
 
 /** The ports that the probes of a container use. */

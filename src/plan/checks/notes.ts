@@ -144,7 +144,7 @@ function noteSecrets(drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanConte
   if (changed.length === 0) return drafts;
   const readers = findReaders(new Set(changed.map(({ draft }) => draft.id)), drafts, planning);
   const noted = changed.map(({ draft, keys }): readonly [ResourceId, Draft] => {
-    const notes = [...keysNote(keys), ...readersNote(readers.get(draft.id) ?? [], keys)];
+    const notes = compact([keysNote(keys), ...readersNote(readers.get(draft.id) ?? [], keys)]);
     return [draft.id, { ...draft, notes: [...draft.notes, ...notes] }];
   });
   return new Map([...drafts, ...noted]);
@@ -187,14 +187,14 @@ function keysOf(
   return { changed: sorted(changed), added: sorted(added), removed: sorted(removed) };
 }
 
-function keysNote(keys: ChangedKeys | undefined): readonly string[] {
-  if (keys === undefined) return [];
+function keysNote(keys: ChangedKeys | undefined): string | undefined {
+  if (keys === undefined) return undefined;
   const parts = [
     ...keys.changed.map((key) => `${key} changed`),
     ...keys.added.map((key) => `${key} added`),
     ...keys.removed.map((key) => `${key} removed`),
   ];
-  return parts.length === 0 ? [] : [`keys: ${parts.join(', ')}`];
+  return parts.length === 0 ? undefined : `keys: ${parts.join(', ')}`;
 }
 
 interface Reader {

@@ -135,7 +135,7 @@ export function refuseChanges(
         ...(writes(draft) ? missingReferences(draft, targets, planning) : []),
         writesPlaceholder(draft) ? refuse.placeholder() : undefined,
         writesMask(draft, planning) ? refuse.masked() : undefined,
-        ...tagRefusals(draft, planning),
+        tagRefusal(draft, planning),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? referrerRefusals(draft, { ...targets, referrers, isUsedBy }, planning) : []),
@@ -168,7 +168,7 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
 
 /** Whether a mask, ours or the platform's, would be written because the value is unknown. */
 function writesMask({ kind, desired, create, patch, then }: Draft, { options }: PlanContext): boolean {
-  const bodies = [create, patch, then].filter((body) => body !== undefined);
+  const bodies = compact([create, patch, then]);
   if (bodies.some((body) => body.isUnknown())) return true;
   const marks = desired?.lifecycle.sensitive;
   if (desired === undefined || marks === undefined) return false;
@@ -181,11 +181,11 @@ function writesMask({ kind, desired, create, patch, then }: Draft, { options }: 
 }
 
 /** Refuses tag keys with capital letters if the platform does not keep them. */
-function tagRefusals({ create, patch, then }: Draft, { snapshot }: PlanContext): readonly Refusal[] {
-  if (snapshot.capabilities?.isOtherwise('value.tag-case') !== true) return [];
+function tagRefusal({ create, patch, then }: Draft, { snapshot }: PlanContext): Refusal | undefined {
+  if (snapshot.capabilities?.isOtherwise('value.tag-case') !== true) return undefined;
   const keys = [create, patch, then].flatMap((body) => Object.keys(objectAt(body?.expose() ?? {}, 'tags')));
   const upper = [...new Set(keys)].filter((key) => !key.startsWith('$') && key !== key.toLowerCase());
-  return upper.length === 0 ? [] : [refuse.tagCase(upper.sort())];
+  return upper.length === 0 ? undefined : refuse.tagCase(upper.sort());
 }
 
 interface Totals {

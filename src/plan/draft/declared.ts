@@ -1,4 +1,4 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { isUndeletable } from '../../kinds/kindFacts.ts';
 import { fieldOf, livePlaces, liveValue } from '../../manifest/live/liveReference.ts';
 import { isShownOnce } from '../../manifest/live/shownOnce.ts';
@@ -188,8 +188,8 @@ function withReads(draft: Draft, { reads = [] }: DesiredResource, planning: Plan
   const unset = open.filter((read) => isUnset(read, planning));
   const replaced = draft.action === 'replace' ? open : [];
   const said = open.filter((read) => ![...lost, ...hidden, ...absent, ...unset].includes(read)).map(describeRead);
-  const notes = said.length === 0 ? [] : [`known after apply: ${said.join(', ')}`];
-  return withRefusals({ ...draft, awaits: open.map(({ text }) => text), notes: [...draft.notes, ...notes] }, [
+  const note = said.length === 0 ? undefined : `known after apply: ${said.join(', ')}`;
+  return withRefusals({ ...draft, awaits: open.map(({ text }) => text), notes: compact([...draft.notes, note]) }, [
     ...lost.map((read) => refuse.readLost(read, planning.snapshot.resources.get(read.id)?.record ?? {})),
     ...hidden.map(({ id, path, ref }) => refuse.readHidden(id, path, planning.hidden(ref) ?? 'view')),
     ...absent.map(({ id, path }) => refuse.readAbsent(id, path)),

@@ -9,7 +9,7 @@ import {
   sameJson,
 } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstOf } from '../../base/text/firstOf.ts';
 import { equalValues } from '../../kinds/equal.ts';
@@ -322,21 +322,21 @@ function carryOver(
     record: withSwitched(record),
     whole: withSwitched(whole),
     claims,
-    notes: [
-      ...foreignNotes(shape, record, whole),
+    notes: compact([
+      foreignNote(shape, record, whole),
       ...laterNotes(claims),
       ...switched.map(
         ({ pointer, value }) =>
           `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not ` +
           'declared, so operators decide (--revert-operational resets it)',
       ),
-    ],
+    ]),
   };
 }
 
-function foreignNotes(shape: ObjectShape, record: JsonObject, whole: JsonObject): readonly string[] {
+function foreignNote(shape: ObjectShape, record: JsonObject, whole: JsonObject): string | undefined {
   const paths = addedIn(record, whole, []).map((pointer) => formatPath(shape, whole, pointer));
-  return paths.length === 0 ? [] : [`carried over, although it is not declared here: ${firstOf(paths, 10)}`];
+  return paths.length === 0 ? undefined : `carried over, although it is not declared here: ${firstOf(paths, 10)}`;
 }
 
 /** The places that only `after` has. */

@@ -285,7 +285,7 @@ function indexEdges(edges: readonly StepEdge[], indexes: ReadonlyMap<string, num
 }
 
 function toEdge({ on, because, soft, ready, onStep }: StepEdge): Edge {
-  const halves = onStep === 'main' ? {} : { step: onStep };
+  const halves = present({ step: onStep === 'main' ? undefined : onStep });
   return { on, because, soft, ...(ready ? { ready: true as const } : {}), ...halves };
 }
 

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, mapMembers, objectAt, own, put, stringAt } from '../../base/json/json.ts';
-import { nonEmpty, present } from '../../base/json/present.ts';
+import { compact, nonEmpty, present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
@@ -345,8 +345,8 @@ export function mayRemove({ mine, others, later }: Claim): boolean {
  * stacks wrote, unless another client has, or may have, set it after each of the stacks that wrote it.
  */
 export function underNewName({ mine, others, later }: Claim): Claim {
-  const own = mine === undefined ? [] : [{ stack: undefined, hold: mine, later }];
-  const wrote = [...own, ...others].filter(({ hold }) => hold === 'set');
+  const own = mine === undefined ? undefined : { stack: undefined, hold: mine, later };
+  const wrote = compact([own, ...others]).filter(({ hold }) => hold === 'set');
   const last =
     wrote.find((each) => each.later === undefined) ?? wrote.find((each) => each.later === 'unknown') ?? wrote[0];
   if (last === undefined) return { mine, others: [] };

@@ -147,7 +147,7 @@ export function sensitivityOf(resource: DesiredResource, ...live: readonly (Json
   const { ref, record, lifecycle } = resource;
   const marked = (records: readonly JsonObject[]) =>
     byMarks(shapeOf(ref.kind, record), lifecycle.sensitive ?? [], record, ...records);
-  const others = lifecycle.sensitive === undefined ? [] : live.filter((each) => each !== undefined);
+  const others = lifecycle.sensitive === undefined ? [] : compact(live);
   if (others.length > 0) return marked(others);
   const made = byResource.get(resource) ?? marked([]);
   byResource.set(resource, made);

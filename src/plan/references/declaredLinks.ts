@@ -6,7 +6,15 @@ import { livePlaces } from '../../manifest/live/liveReference.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { DesiredResource, Position, ReadValue } from '../../manifest/model/manifest.ts';
 import { isDeclarable } from '../../schema/record/kinds.ts';
-import { contextOf, formatRef, lastSegment, type Ref, type ResourceId, refNamed } from '../../schema/record/ref.ts';
+import {
+  contextOf,
+  formatRef,
+  gvcOf,
+  lastSegment,
+  type Ref,
+  type ResourceId,
+  refNamed,
+} from '../../schema/record/ref.ts';
 
 /** A target that a declared resource refers to or waits for. */
 export interface DeclaredLink {
@@ -20,9 +28,8 @@ export interface DeclaredLink {
 /** All links, regardless of live records. */
 export function declaredLinks(resource: DesiredResource, org: string): readonly DeclaredLink[] {
   const { ref, record, lifecycle, reads = [], locate } = resource;
-  const home: Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   return [
-    ...home.map((gvc) => ({
+    ...compact([gvcOf(ref)]).map((gvc) => ({
       on: formatRef(gvc),
       by: 'gvc' as const,
       path: 'gvc',

@@ -36,9 +36,10 @@ function neutralDocument(document: ManifestDocument, dialect: Dialect): Manifest
     value,
     locate: (pointer, of) => locate(writtenPlace(pointer), of),
     ...(written === undefined ? {} : { written: (pointer) => written(writtenPlace(pointer)) }),
-    ...(outside === undefined
-      ? {}
-      : { outside: { read: outside.read.map(neutral), awaited: outside.awaited.map(neutral) } }),
+    ...present({
+      outside:
+        outside === undefined ? undefined : { read: outside.read.map(neutral), awaited: outside.awaited.map(neutral) },
+    }),
   };
 }
 

@@ -101,7 +101,7 @@ export async function readKept(
         `used; gantry doctor --out ${platformFileName} asks the platform again`,
     );
   }
-  const valid = [ofProject, ofRuns].filter((entry) => entry !== undefined).filter((entry) => isValid(entry, now));
+  const valid = compact([ofProject, ofRuns]).filter((entry) => isValid(entry, now));
   const inOrder = valid.toSorted((a, b) => timeOf(a, 'learnt') - timeOf(b, 'learnt'));
   // The table of assumptions, which validates findings, is only loaded if there are some.
   const { startFrom } =

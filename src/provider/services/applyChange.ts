@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run.ts';
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
@@ -185,7 +185,8 @@ async function write(session: ProviderSession, type: ResourceType, request: Writ
     const { live, error, notes, stored = request.kept.stored } = await outcomeOf(session, context, before, request);
     const changed = { ...before, stored };
     const state = live === undefined ? prior : stateNow(context, changed, live, planned);
-    if (live === undefined || state === undefined) return { state: prior, diagnostics: errorDiagnostics(error) };
+    if (live === undefined || state === undefined)
+      return { state: prior, diagnostics: compact([errorDiagnostic(error)]) };
     if (prior === undefined && error?.code === interruptedCode) {
       // An error would make Terraform replace the resource.
       const note = 'It was created. The run was interrupted, so it was not waited for.';
@@ -197,7 +198,7 @@ async function write(session: ProviderSession, type: ResourceType, request: Writ
         state: prior === undefined ? state : keptOf(prior, state, error.code),
         live,
         stored,
-        diagnostics: errorDiagnostics(error),
+        diagnostics: compact([errorDiagnostic(error)]),
       };
     const found = stateApplied(context, changed, live, planned);
     const { state: after, planDiagnostics } = asPlanned(formatRef(ref), {
@@ -257,8 +258,8 @@ function keptOf(prior: ObjectValue, written: ObjectValue, code: string): ObjectV
   return ['apply.not-ready', 'apply.divergence', 'apply.tag-case'].includes(code) ? written : prior;
 }
 
-function errorDiagnostics(error: unknown): readonly Diagnostic[] {
-  return error === undefined ? [] : [diagnosticOf(error, 'ApplyResourceChange')];
+function errorDiagnostic(error: unknown): Diagnostic | undefined {
+  return error === undefined ? undefined : diagnosticOf(error, 'ApplyResourceChange');
 }
 
 function noteOf(id: string, note: string): Diagnostic {

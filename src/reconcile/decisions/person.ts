@@ -72,7 +72,7 @@ function grantsRole(rule: RoleRule, claims: JsonObject): boolean {
 
 /** A claim is one text or a list of texts. */
 function valuesOf(claims: JsonObject, claim: string): readonly string[] {
-  if (claim === 'email') return [verifiedEmail(claims)].filter((email) => email !== undefined);
+  if (claim === 'email') return compact([verifiedEmail(claims)]);
   const found = own(claims, claim) ?? [];
   return (isArray(found) ? found : [found]).filter((each) => typeof each === 'string');
 }

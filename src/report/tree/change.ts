@@ -15,6 +15,7 @@ import { kindNamed } from '../../schema/record/kinds.ts';
 import {
   faintLine,
   fieldsNode,
+  type Group,
   type Item,
   type Line,
   type LineNode,
@@ -112,16 +113,16 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
   return compact([
     isOfAnyWrite(change) ? faintLine(anyWrite) : undefined,
     reason === '' ? undefined : faintLine({ name: reason }),
-    ...names('goes with', compact([via])),
+    names('goes with', compact([via])),
     ...(cause?.others ?? []).map(({ name, type, version, at }) =>
       onPage(`version ${version} by `, { name }, ' (', { name: type }, `), ${minuteOf(at)}`),
     ),
-    ...names('had the name', compact([renamedFrom]), { where: 'page' }),
-    ...fieldsNode(toldFields(change)),
-    ...accessNodes(change.access),
-    ...names('also deletes', cascadesTo, { tone: 'remove' }),
-    ...names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
-    ...names('affects', victims, { tone: 'remove', after: ' of another owner' }),
+    names('had the name', compact([renamedFrom]), { where: 'page' }),
+    fieldsNode(toldFields(change)),
+    accessNode(change.access),
+    names('also deletes', cascadesTo, { tone: 'remove' }),
+    names('loses the data of', losesData, { tone: 'refuse', where: 'reports' }),
+    names('affects', victims, { tone: 'remove', after: ' of another owner' }),
     then === undefined ? undefined : secondStep(change, Object.keys(then)),
     takes.length === 0
       ? undefined
@@ -131,11 +132,11 @@ function childrenOf(change: ChangeDocument, { proof, result, waiters = [] }: Cha
     place === undefined
       ? undefined
       : inReports('declared at ', { name: `${place.file}:${place.line}:${place.column}` }),
-    ...names('waits for', [...waited.keys()], {
+    names('waits for', [...waited.keys()], {
       where: 'reports',
       names: [...waited].map(([on, because]) => ({ id: on, because })),
     }),
-    ...names('waited for by', waiters, { where: 'page' }),
+    names('waited for by', waiters, { where: 'page' }),
     proof === undefined ? undefined : proofLine(proof),
     ...notes.map((note) => faintLine('note: ', { name: note })),
     create === undefined ? undefined : ({ node: 'body', where: 'page', title: 'POST', body: create } as const),
@@ -184,10 +185,10 @@ function endOf(id: string, result: ChangeFacts['result']): readonly Problem[] {
   ]);
 }
 
-/** The gained and lost access, a line for each principal and permission; empty if there is none. */
-export function accessNodes(access: readonly AccessChange[] = []): readonly Node[] {
-  if (access.length === 0) return [];
-  return [{ node: 'group', title: ['access:'], children: () => linesOf(access) }];
+/** The gained and lost access, a line for each principal and permission; undefined if there is none. */
+export function accessNode(access: readonly AccessChange[] = []): Group | undefined {
+  if (access.length === 0) return undefined;
+  return { node: 'group', title: ['access:'], children: () => linesOf(access) };
 }
 
 /** The first of these lines; undefined if there is none. */

@@ -2,7 +2,7 @@ import { compact } from '../../base/json/present.ts';
 import type { DriftDocument } from '../../change/documents/driftDocument.ts';
 import { type DriftState, driftStates, isDrifted } from '../../change/drift.ts';
 import { driftWords } from '../../change/words.ts';
-import { accessNodes } from './change.ts';
+import { accessNode } from './change.ts';
 import {
   faintLine,
   fieldsNode,
@@ -60,17 +60,18 @@ function resourceItem(resource: Resource): Node {
     sign: sign === ' ' && orphaned ? '-' : sign,
     aside: [{ text: versions(resource), tone: 'faint' }, part === true ? ', a part of it' : ''],
     words: [`${words}${thus}`, ...(owner === undefined ? [] : [': ', { name: owner }])],
-    children: () => [
-      ...(orphaned ? [line('orphaned: owned by this stack but no longer declared')] : []),
-      ...toDo(resource),
-      ...since(resource),
-      ...(state === 'left-alone' ? [] : fieldsGroup(['left alone, as no apply changes it:'], leftAlone)),
-      ...accessNodes(access),
-      ...(secretsUnknown === true
-        ? [faintLine('the audit trail contains no secrets, so changed values cannot be detected')]
-        : []),
-      ...(writes === null ? [faintLine('writer unknown: the audit trail cannot be read')] : writes.map(writeGroup)),
-    ],
+    children: () =>
+      compact([
+        orphaned ? line('orphaned: owned by this stack but no longer declared') : undefined,
+        toDo(resource),
+        since(resource),
+        state === 'left-alone' ? undefined : fieldsGroup(['left alone, as no apply changes it:'], leftAlone),
+        accessNode(access),
+        secretsUnknown === true
+          ? faintLine('the audit trail contains no secrets, so changed values cannot be detected')
+          : undefined,
+        ...(writes === null ? [faintLine('writer unknown: the audit trail cannot be read')] : writes.map(writeGroup)),
+      ]),
   };
 }
 
@@ -81,9 +82,9 @@ function versions({ version, recordedVersion }: Resource): string {
 }
 
 /** Next steps if the next plan does not resolve it, or deletes the resource. */
-function toDo({ state, orphaned, part }: Resource): readonly Node[] {
+function toDo({ state, orphaned, part }: Resource): Node | undefined {
   const what = advice(state, orphaned, part === true);
-  return what === undefined ? [] : [faintLine(`to do: ${what}`)];
+  return what === undefined ? undefined : faintLine(`to do: ${what}`);
 }
 
 function advice(state: DriftState, orphaned: boolean, part: boolean): string | undefined {
@@ -100,13 +101,13 @@ function advice(state: DriftState, orphaned: boolean, part: boolean): string | u
 }
 
 /** The current differences. For a single write that explains them, its fields are shown instead. */
-function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resource): readonly Node[] {
-  if (state === 'left-alone') return writes?.length === 1 ? [] : fieldsGroup(['different now:'], leftAlone);
-  if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
-  if (fields === null) return [faintLine(`what changed is unknown: ${whyUnknown(state, writes)}`)];
+function since({ state, writes, fields, leftAlone = [], secretsUnknown }: Resource): Node | undefined {
+  if (state === 'left-alone') return writes?.length === 1 ? undefined : fieldsGroup(['different now:'], leftAlone);
+  if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return undefined;
+  if (fields === null) return faintLine(`what changed is unknown: ${whyUnknown(state, writes)}`);
   if (fields.length === 0)
-    return [line(`${secretsUnknown === true ? 'nothing that can be seen' : 'nothing'} is different now`)];
-  return writes?.length === 1 ? [] : fieldsGroup(['different now:'], fields);
+    return line(`${secretsUnknown === true ? 'nothing that can be seen' : 'nothing'} is different now`);
+  return writes?.length === 1 ? undefined : fieldsGroup(['different now:'], fields);
 }
 
 /** Without a record of the last write, the start of the changes is unknown. */
@@ -128,10 +129,10 @@ function writeGroup({ action, version, at, by, fields }: Write): Group {
     ') at ',
     { name: at },
   ];
-  return { node: 'group', title, children: () => fieldsNode(fields) };
+  return { node: 'group', title, children: () => compact([fieldsNode(fields)]) };
 }
 
-function fieldsGroup(title: Line, fields: Resource['fields']): readonly Group[] {
-  if (fields === null || fields.length === 0) return [];
-  return [{ node: 'group', title, children: () => fieldsNode(fields) }];
+function fieldsGroup(title: Line, fields: Resource['fields']): Group | undefined {
+  if (fields === null || fields.length === 0) return undefined;
+  return { node: 'group', title, children: () => compact([fieldsNode(fields)]) };
 }

@@ -38,20 +38,21 @@ export function explanationTree(explanation: Explanation, path?: string): Sectio
   return {
     title: ['Explanation'],
     summary: stackTitle(explanation.stack, explanation.org),
-    children: () => [
-      headGroup(explanation),
-      ...(isWhole ? group('What is sent', requests.map(requestNode)) : []),
-      ...(isWhole && proof !== undefined ? group('Proof', proofNodes(proof)) : []),
-      ...fieldsOf(explanation, isWhole),
-      ...group('Ways to write the patch', choices.map(choiceGroup)),
-      ...(isWhole ? group('What does not differ, and why', equal(explanation)) : []),
-      ...(isWhole ? group('Related resources and notes', surroundings(explanation)) : []),
-    ],
+    children: () =>
+      compact([
+        headGroup(explanation),
+        isWhole ? group('What is sent', requests.map(requestNode)) : undefined,
+        isWhole && proof !== undefined ? group('Proof', proofNodes(proof)) : undefined,
+        fieldsOf(explanation, isWhole),
+        group('Ways to write the patch', choices.map(choiceGroup)),
+        isWhole ? group('What does not differ, and why', equal(explanation)) : undefined,
+        isWhole ? group('Related resources and notes', surroundings(explanation)) : undefined,
+      ]),
   };
 }
 
-function group(title: string, children: readonly Node[]): readonly Group[] {
-  return children.length === 0 ? [] : [{ node: 'group', title: [strong(title)], children: () => children }];
+function group(title: string, children: readonly Node[]): Group | undefined {
+  return children.length === 0 ? undefined : { node: 'group', title: [strong(title)], children: () => children };
 }
 
 /** The planned action for the resource. */
@@ -95,8 +96,8 @@ function proofNodes({ holds, managed, untouched, against }: Proof): readonly Nod
   ];
 }
 
-function fieldsOf({ fields, action }: Explanation, isWhole: boolean): readonly Node[] {
-  if (fields.length === 0) return action === 'keep' ? [line(strong('Nothing differs.'))] : [];
+function fieldsOf({ fields, action }: Explanation, isWhole: boolean): Node | undefined {
+  if (fields.length === 0) return action === 'keep' ? line(strong('Nothing differs.')) : undefined;
   return group(isWhole ? 'What differs' : 'Fields', fields.map(fieldItem));
 }
 
@@ -234,7 +235,7 @@ function surroundings(explanation: Explanation): readonly Node[] {
     renamedFrom === undefined
       ? undefined
       : line('Replaces ', { name: renamedFrom }, ', which is deleted once this resource exists.'),
-    ...names('affects', hits, { tone: 'remove', after: ' of another owner' }),
+    names('affects', hits, { tone: 'remove', after: ' of another owner' }),
     ...takesAlong.map(
       ({ id, owner }): Node => ({
         ...line('also deletes ', { name: id }, ', owned by ', { name: owner }),

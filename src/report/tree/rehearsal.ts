@@ -22,16 +22,13 @@ export function rehearsalGroup(rehearsal: RehearsalDocument): Group {
         ? []
         : compact([
             problem === undefined ? undefined : happened(rehearsal, problem),
-            ...named('Not read from the platform; simulated in the rehearsal', stoodInFor),
-            ...named(
+            named('Not read from the platform; simulated in the rehearsal', stoodInFor),
+            named(
               'Relies on list keys that the platform does not document (if it uses other keys, the apply stops with ' +
                 'apply.divergence)',
               proposed,
             ),
-            ...named(
-              'Deleted only if nothing else refers to it; not all possible referrers were read',
-              unreadReferrers,
-            ),
+            named('Deleted only if nothing else refers to it; not all possible referrers were read', unreadReferrers),
           ]),
   };
 }
@@ -47,8 +44,8 @@ function ending({ problem, requests, points }: RehearsalDocument): Line {
   ];
 }
 
-function named(what: string, names: readonly string[]): readonly Node[] {
-  return names.length === 0 ? [] : [line(`${what}: `, { name: firstOf(names, most) })];
+function named(what: string, names: readonly string[]): Node | undefined {
+  return names.length === 0 ? undefined : line(`${what}: `, { name: firstOf(names, most) });
 }
 
 type Problem = NonNullable<RehearsalDocument['problem']>;

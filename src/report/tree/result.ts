@@ -81,7 +81,7 @@ function countsLine(result: Result, actionOf: (id: string) => Action): Line {
   ];
   const isNothing = deleted + written + unwritten.size + ready.length === 0 && !late;
   const refused = (text: string): Piece => ({ text, tone: 'refuse' });
-  const parts: readonly (Piece | undefined)[] = [
+  const parts: readonly Piece[] = compact([
     deleted === 0 ? undefined : refused(`${deleted} deleted, not created again`),
     done === '' ? (isNothing ? 'nothing done' : undefined) : done,
     already.length === 0 ? undefined : `${already.length} done by another run already`,
@@ -90,8 +90,8 @@ function countsLine(result: Result, actionOf: (id: string) => Action): Line {
     written === 0 ? undefined : refused(`${written} written but not ${late ? 'ready' : 'finished'}`),
     failed === 0 ? undefined : refused(`${failed} ${late ? 'unchanged and not ready' : 'failed'}`),
     skipped === 0 ? undefined : `${skipped} skipped`,
-  ];
-  return parts.filter((part) => part !== undefined).flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+  ]);
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
 }
 
 /** Shown first, because the services of these resources are down. */
@@ -170,10 +170,11 @@ function verification(result: Result): readonly Node[] {
     {
       node: 'group',
       title: [`${isWhole ? 'Verified' : 'What was done was compared'}: ${found}.`],
-      children: () => [
-        ...listed('Written by somebody else since, and still as declared: ', compared.rewritten),
-        ...listed('At a newer version than in the saved plan, and not compared: ', compared.notCompared),
-      ],
+      children: () =>
+        compact([
+          listed('Written by somebody else since, and still as declared: ', compared.rewritten),
+          listed('At a newer version than in the saved plan, and not compared: ', compared.notCompared),
+        ]),
     },
   ];
 }
@@ -205,8 +206,8 @@ function isOrAre(count: number, which: string, what: string): string {
   return count === 1 ? `${which} resource is ${what}` : `${which} resources are ${what}`;
 }
 
-function listed(what: string, ids: readonly string[]): readonly Node[] {
-  return ids.length === 0 ? [] : [line(what, { name: firstOf(ids, mostDifferences) }, '.')];
+function listed(what: string, ids: readonly string[]): Node | undefined {
+  return ids.length === 0 ? undefined : line(what, { name: firstOf(ids, mostDifferences) }, '.');
 }
 
 /** More resources are only counted: gantry status shows all. */

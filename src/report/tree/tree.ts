@@ -144,9 +144,9 @@ export function faintLine(...pieces: Line): LineNode {
   return { node: 'line', line: pieces, tone: 'faint' };
 }
 
-export function names(word: string, ids: readonly string[], more: Partial<Names> = {}): readonly Node[] {
-  if (ids.length === 0) return [];
-  return [{ node: 'names', word, tone: 'faint', names: ids.map((id) => ({ id })), after: '', ...more }];
+export function names(word: string, ids: readonly string[], more: Partial<Names> = {}): Names | undefined {
+  if (ids.length === 0) return undefined;
+  return { node: 'names', word, tone: 'faint', names: ids.map((id) => ({ id })), after: '', ...more };
 }
 
 export function refusalNode(refusal: Refusal): Problem {
@@ -164,9 +164,9 @@ export function proofLine({ holds, managed, untouched, against }: Proof): LineNo
 
 const mostNamed = 10;
 
-/** Empty if there are no fields. */
-export function fieldsNode(fields: readonly FieldDocument[]): readonly Node[] {
-  return fields.length === 0 ? [] : [{ node: 'fields', fields }];
+/** Undefined if there are no fields. */
+export function fieldsNode(fields: readonly FieldDocument[]): Fields | undefined {
+  return fields.length === 0 ? undefined : { node: 'fields', fields };
 }
 
 export function strong(text: string): Piece {

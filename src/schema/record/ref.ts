@@ -25,6 +25,11 @@ export interface RecordContext {
   readonly gvc?: string;
 }
 
+/** The GVC of a resource that is in one. */
+export function gvcOf({ gvc }: Ref): Ref | undefined {
+  return gvc === undefined ? undefined : { kind: 'gvc', name: gvc };
+}
+
 /** The context against which short links in this record are resolved: for a GVC, its own name is its GVC. */
 export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
   if (isContainer(kind)) return { org, gvc: name };

@@ -131,7 +131,7 @@ export function ruleGroup<View>(
 ): RuleGroup {
   const rules = members.map(({ record, related, change, ...facts }): Rule => {
     const scopes = [record && 'record', related && 'related', change && 'change'] as const;
-    return { ...facts, kinds, scopes: scopes.filter((scope) => scope !== undefined) };
+    return { ...facts, kinds, scopes: compact(scopes) };
   });
   const ofRecord = checksByPlace(members, ({ record }) => record);
   const ofRelated = checksByPlace(members, ({ related }) => related);

@@ -1,4 +1,5 @@
 import { type JsonObject, objectAt, own, sameJson } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { hasMembers, hasPermission as knowsPermission } from '../../kinds/kindFacts.ts';
 import { references } from '../../kinds/references.ts';
 import { isCustomKind } from '../../schema/record/customKinds.ts';
@@ -132,5 +133,5 @@ function usedRefs(kind: Kind, record: JsonObject, context: RecordContext): reado
     .filter(({ org }) => org === context.org)
     .map(({ target }) => target)
     .filter((target) => knowsPermission(target.kind, 'use'));
-  return [...linked, ...namedDomain(kind, record)];
+  return compact([...linked, namedDomain(kind, record)]);
 }

@@ -1,4 +1,5 @@
 import { isArray, type JsonObject, own } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { existingRow } from '../core/rows.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { callRef, itemTemplate, orgTemplate, type Route } from '../http/dispatch/route.ts';
@@ -34,7 +35,7 @@ export const domainRoutes: readonly Route[] = [
     answer: { type: 'object', properties: { txt } },
     async handle({ platform, request }) {
       const txt = own(parseObject(request.bodyText), 'txt');
-      const records = isArray(txt) ? txt.flatMap(textRecordOf) : [];
+      const records = isArray(txt) ? compact(txt, textRecordOf) : [];
       if (!isArray(txt) || records.length !== txt.length) {
         throw new ApiFailure(400, 'txt: must be a list of {host, value}');
       }

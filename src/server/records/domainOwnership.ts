@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../base/json/json.ts';
+import { compact } from '../../base/json/present.ts';
 import { isApex, parentsOf } from '../../kinds/domain/domainView.ts';
 import type { Platform } from '../core/platform.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
@@ -36,18 +37,18 @@ export function requireDomainOwnership(platform: Platform, tx: Transaction, name
 
 function textRecords(tx: Transaction): readonly TextRecord[] {
   const stored: JsonValue = JSON.parse(tx.fact(recordsFact) ?? '[]');
-  return isArray(stored) ? stored.flatMap(textRecordOf) : [];
+  return isArray(stored) ? compact(stored, textRecordOf) : [];
 }
 
 export function setTextRecords(tx: Transaction, records: readonly TextRecord[]): void {
   tx.setFact(recordsFact, JSON.stringify(records));
 }
 
-/** Returns an empty list for a value that is not a TXT record. */
-export function textRecordOf(value: JsonValue): readonly TextRecord[] {
+/** Returns undefined for a value that is not a TXT record. */
+export function textRecordOf(value: JsonValue): TextRecord | undefined {
   const record: JsonObject = isObject(value) ? value : {};
   const [host, text] = [stringAt(record, 'host'), stringAt(record, 'value')];
-  return host === undefined || text === undefined ? [] : [{ host, value: text }];
+  return host === undefined || text === undefined ? undefined : { host, value: text };
 }
 
 /** A TXT record in DNS. */

@@ -149,7 +149,7 @@ const explanationsOfCommands: Readonly<Record<string, string>> = {
 
 function description(route: Described): string {
   const explained = (isAboutCommands(route) ? explanationsOfCommands : explanations)[operationName(route)];
-  return [explained, accessOf(route)].filter((text) => text !== undefined).join('\n\n');
+  return compact([explained, accessOf(route)]).join('\n\n');
 }
 
 function isAboutCommands({ id }: Described): boolean {

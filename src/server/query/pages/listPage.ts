@@ -116,7 +116,7 @@ function pageText({ platform }: Call, request: PageRequest, itemKind: string, fo
   const { collection, body, response } = request;
   const { shown, nextCursor, limit } = found;
   const path = collectionPath(collection.kind, platform.org, collection.gvc);
-  const carried = body === undefined ? {} : { query: encode(body) };
+  const carried = present({ query: body === undefined ? undefined : encode(body) });
   const next = nextCursor === undefined ? undefined : { limit: String(limit), next: nextCursor, ...carried };
   const query = response.query === undefined ? '' : `,"query":${JSON.stringify(response.query)}`;
   return joined(

@@ -139,7 +139,7 @@ export class Presenter {
     if (isNamedByHost(kind)) return withStatus(this.#domainStatus(row));
     if (kind === 'quota') {
       const quota = quotaNamed(row.name);
-      const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
+      const current = present({ current: quota === undefined ? undefined : quotaUse(this.#tx, quota) });
       return { fields: { ...seeded, ...current }, isTimeless: false };
     }
     const keys = hasKeys(kind) ? { keys: keysOf(row).map(({ digest: _, ...key }) => key) } : {};

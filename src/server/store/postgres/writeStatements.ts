@@ -70,15 +70,13 @@ function distinct(refs: readonly Ref[]): readonly Ref[] {
 
 /** A reused name is no longer shown as deleted. Expired rows are removed with the next deletion. */
 function leavingStatements(org: string, overlay: Overlay, made: readonly Row[], nowMs: number): readonly Statement[] {
-  const rows = [...overlay.rows.leaving.values()]
-    .filter((one) => one !== undefined)
-    .map(({ row, untilMs: until }) => ({
-      kind: row.kind,
-      gvc: row.gvc,
-      name: row.name,
-      until,
-      row: textOfLeaving(row),
-    }));
+  const rows = compact([...overlay.rows.leaving.values()]).map(({ row, untilMs: until }) => ({
+    kind: row.kind,
+    gvc: row.gvc,
+    name: row.name,
+    until,
+    row: textOfLeaving(row),
+  }));
   const columns = [...addressColumns, ...plainColumns('bigint', 'until'), ...plainColumns('text', 'row')];
   return [
     ...removal(org, { table: 'leaving', columns: addressColumns, rows: [...rows, ...made] }),
@@ -128,7 +126,7 @@ function journalStatements(org: string, overlay: JournalOverlay): readonly State
 }
 
 function presentValues<T>(map: ReadonlyMap<unknown, T | undefined>): readonly T[] {
-  return [...map.values()].filter((one) => one !== undefined);
+  return compact([...map.values()]);
 }
 
 /** A column of a batch: its name, its type, and its value for a row. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../base/json/json.ts';
+import { compact } from '../../../base/json/present.ts';
 import { isSuspendedIn } from '../../../kinds/workload/replicaBounds.ts';
 import { internalDomain, publicDomain } from '../../../schema/facts/hostNames.ts';
 import { workloadTypeOf } from '../../../schema/facts/workloadTypes.ts';
@@ -118,8 +119,7 @@ function deployment(facts: WorkloadFacts, place: LocationFacts, self: string): J
   const { latest, older } = progress;
   const { ready, running } = place;
   const newest = version(facts, desired, { ...latest, ready, running, restarts: restartsShown(place.restarts) });
-  const before =
-    older === undefined ? [] : [version(facts, desired, { ...older, ready: true, running: older.ready, restarts: {} })];
+  const before = older && version(facts, desired, { ...older, ready: true, running: older.ready, restarts: {} });
   return {
     kind: 'deployment',
     name: location,
@@ -137,7 +137,7 @@ function deployment(facts: WorkloadFacts, place: LocationFacts, self: string): J
       message: messageOf(facts, place),
       desiredScale: desired,
       internal: { syncFailed: false },
-      versions: [newest, ...before],
+      versions: compact([newest, before]),
       jobExecutions: jobExecutionsIn(facts, location),
     },
   };
