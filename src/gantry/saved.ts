@@ -7,7 +7,7 @@ import { refusedPlan } from '../plan/model/refusal.ts';
 import { judgePlan } from '../policies/rules/judgePlan.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session, type Trust } from '../project/session/session.ts';
-import { effectiveLimits } from '../project/settings/inForce.ts';
+import { effectiveLimits } from '../project/settings/effectiveLimits.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import type { Signing } from '../signing/signPlan.ts';

@@ -3,7 +3,7 @@ import { ToolError } from '../base/toolError.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Platform } from '../project/platform/platform.ts';
 import { phase, type Session } from '../project/session/session.ts';
-import { effectiveLimits } from '../project/settings/inForce.ts';
+import { effectiveLimits } from '../project/settings/effectiveLimits.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { NewPlan, Rehearse, StoredPlan, UndoOptions } from './gantry.ts';
 import { type RehearsalConditions, Rehearsals } from './plan.ts';

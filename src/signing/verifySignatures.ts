@@ -1,7 +1,7 @@
 import { ToolError } from '../base/toolError.ts';
 import type { SavedPlan } from '../change/savedPlan.ts';
 import type { Session, Trust } from '../project/session/session.ts';
-import { effectiveLimits, effectiveSigners } from '../project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../project/settings/effectiveLimits.ts';
 import type { Settings } from '../project/settings/resolveSettings.ts';
 import { hasKeysFor } from '../project/settings/signers.ts';
 import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';

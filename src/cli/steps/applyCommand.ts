@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { folderToApplyIn } from '../../gantry/savedPlan/savedProject.ts';
-import { effectiveLimits, effectiveSigners } from '../../project/settings/inForce.ts';
+import { effectiveLimits, effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import type { Settings } from '../../project/settings/resolveSettings.ts';
 import { hasKeysFor } from '../../project/settings/signers.ts';
 import { demandsOf } from '../../signing/demandSignatures.ts';

@@ -3,7 +3,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { SavedPlan } from '../../change/savedPlan.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Session, Trust } from '../../project/session/session.ts';
-import { effectiveSigners } from '../../project/settings/inForce.ts';
+import { effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import type { Settings } from '../../project/settings/resolveSettings.ts';
 import type { Signers } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';

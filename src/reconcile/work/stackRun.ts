@@ -22,8 +22,8 @@ import { openHost, type Platform, type PlatformHost, type PlatformOptions } from
 import type { StepEvent } from '../../project/session/event.ts';
 import type { Session } from '../../project/session/session.ts';
 import { phase } from '../../project/session/session.ts';
+import { effectiveLimits, effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import { addressesOf } from '../../project/settings/endpoints.ts';
-import { effectiveLimits, effectiveSigners } from '../../project/settings/inForce.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
 import { demandsOf } from '../../signing/demandSignatures.ts';
 import { targetOf } from '../../signing/target.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { effectiveLimits, effectiveSigners } from '../../../src/project/settings/effectiveLimits.ts';
 import { chooseEnvironment } from '../../../src/project/settings/environment.ts';
-import { effectiveLimits, effectiveSigners } from '../../../src/project/settings/inForce.ts';
 import { resolveSettings, type SettingsSources } from '../../../src/project/settings/resolveSettings.ts';
 import { parseSettings } from '../../../src/project/settings/settingsFile.ts';
 
