@@ -65,6 +65,8 @@ test.each<{ it: string; live: JsonObject; record: JsonObject; unknown?: readonly
     { it: 'no field that the schema does not contain; it is reported',
       live: { newer: 1, inside: { plain: 'a', newer: 1 } },
       record: { inside: { plain: 'a' } }, unknown: ['inside.newer', 'newer'] },
+    { it: 'no object that contains only such fields', live: { inside: { newer: 1 } }, record: {},
+      unknown: ['inside.newer'] },
     { it: 'additional fields of an open object, except null', live: { open: { plain: 'a', more: 'b', none: null } },
       record: { open: { plain: 'a', more: 'b' } } },
   ],

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { free, keyed, list, object, scalar, withFacts } from '../toyShape.ts';
-import { type Case, check } from './target.ts';
+import { type Case, check, service } from './target.ts';
 
 describe('keyed lists', () => {
   const first = withFacts(keyed(object({ n: scalar, p: scalar, v: scalar }), 'stated'), {
@@ -68,6 +68,7 @@ describe('lists whose order has a meaning', () => {
     plain: list('sequence', object({ a: scalar, b: scalar })),
     texts: list('sequence', withFacts(scalar, { link: { to: ['secret'], strength: 'hard' } })),
     routes: byRegex,
+    chosen: list('sequence', object({ a: scalar, s: service })),
     free: list('sequence', free),
   });
   // biome-ignore format: one case a line
@@ -84,6 +85,9 @@ describe('lists whose order has a meaning', () => {
       live: { plain: [{ a: 1, zz: 1 }, { a: 2, zz: 2 }, { a: 1, zz: 3 }] },
       desired: { plain: [{ a: 9 }, { a: 1 }, { a: 1 }] },
       target: { plain: [{ a: 9 }, { a: 1, zz: 1 }, { a: 1, zz: 3 }] } },
+    { it: 'if another declared item can only be one of two possible live ones, neither is known to be kept',
+      live: { chosen: [{ a: 1, s: 1, zz: 1 }, { a: 1, s: 2, zz: 2 }] }, desired: { chosen: [{ a: 1 }, { a: 1, s: 1 }] },
+      target: { chosen: [{ a: 1 }, { a: 1, s: 1 }] } },
     { it: 'of two completely equal items one is kept', live: { plain: [{ a: 1, zz: 1 }, { a: 1, zz: 1 }] },
       desired: { plain: [{ a: 1 }] }, target: { plain: [{ a: 1, zz: 1 }] } },
     { it: 'each live item is used once', live: { plain: [{ a: 1, zz: 1 }] },

@@ -66,6 +66,8 @@ const cases: readonly Case[] = [
     ignore: ['m.x', 'm.y'], record: { m: { x: 1, z: 6, y: 2 } } },
   { it: 'an ignored field of an undeclared object', live: { o: { a: 1, o: { a: 2 } } }, declared: {},
     ignore: ['o.o.a'], record: { o: { o: { a: 2 } } } },
+  { it: 'an ignored field of an object that is declared as absent', live: { o: { a: 1, o: { a: 2 } } },
+    declared: { o: null }, ignore: ['o.o.a'], record: { o: { o: { a: 2 } } } },
   { it: 'unknown fields in objects and in items of the same key, but not in the envelope',
     live: { zz: 1, o: { a: 1, zz: 2 }, items: [{ n: 'x', zz: 3 }, { n: 'y', zz: 4 }] },
     declared: { o: { a: 5 }, items: [{ n: 'y', v: 1 }, { n: 'new' }] },
