@@ -8,7 +8,7 @@ import type { Change } from '../plan/model/change.ts';
 import { isKeptAsDeclared } from '../plan/model/plan.ts';
 import { type Keys, keysMadeBy, versionBefore } from '../plan/record/keysMade.ts';
 import { isUnmoved, isUnwritten, looksUnmoved } from '../plan/record/savedRecord.ts';
-import { versionsTell } from '../plan/record/version.ts';
+import { versionsJump, versionsTell } from '../plan/record/version.ts';
 import { touches } from '../schema/shape/paths.ts';
 import type { Compared } from './events.ts';
 import { unlike } from './replyCheck.ts';
@@ -206,7 +206,9 @@ async function checkRecordState(
   if (before !== undefined && looksUnmoved(before, now, run.plan.org)) {
     return { difference: `${past}, but the platform shows what was there before: ${where}`, isOld: true };
   }
-  return { difference: `${past}, but somebody else wrote it since (version ${version} to ${now.version}): ${where}` };
+  // A version that jumps may be that of a write of this run whose answer was lost.
+  const who = versionsJump(run.capabilities) ? 'the platform or somebody else' : 'somebody else';
+  return { difference: `${past}, but ${who} wrote it since (version ${version} to ${now.version}): ${where}` };
 }
 
 const mostNamed = 5;

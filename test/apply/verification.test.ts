@@ -30,6 +30,9 @@ const rows: readonly RunRow[] = [
     'verified false; differences gvc/shop was written as version 4, but is at version 3'],
   ['finds a record in which others reverted the write', patched, 'owned shop: gvc/shop edited(9,old)',
     'verified false; differences gvc/shop was written, but somebody else wrote it since (version 4 to 9): description'],
+  ['accuses nobody if versions do not rise by one', patched, 'owned shop: gvc/shop edited(9,old)',
+    'verified false; differences gvc/shop was written, but the platform or somebody else wrote it since ' +
+    '(version 4 to 9): description', { knows: [['version.plus-one', 'otherwise']] }],
   ['finds a deleted record', patched, 'owned shop: gvc/shop gone',
     'verified false; differences gvc/shop was written, but no longer exists or is no longer owned'],
   ['finds another record of the same name, at a later version', patched, 'owned shop: gvc/shop recreated(9)',

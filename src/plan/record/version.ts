@@ -9,6 +9,11 @@ export function versionsTell(capabilities: Capabilities | undefined): boolean {
   return capabilities === undefined || capabilities.of('version.plus-one') === 'holds';
 }
 
+/** Whether versions are known not to rise by one, so that a newer version does not tell how often it was written. */
+export function versionsJump(capabilities: Capabilities | undefined): boolean {
+  return capabilities?.isOtherwise('version.plus-one') === true;
+}
+
 /** Whether an equal version proves that no client wrote. */
 export function versionsRise(capabilities: Capabilities | undefined): boolean {
   return capabilities?.isOtherwise('version.rises') !== true;
