@@ -134,6 +134,8 @@ test('a value is implied by absence if it equals the derived value or the consta
   expect(impliedByAbsence(derived, 'web', around)).toBeUndefined();
   // Without its source, a derived value is not implied.
   expect(impliedByAbsence(derived, 'api', { enclosing: [{}], context })).toBeUndefined();
+  const derivedList = withFacts(list('set', scalar), { fill: 'derived', derive: 'name' });
+  expect(impliedByAbsence(derivedList, [], { enclosing: [{}], context })).toBe('absent');
   // A field that is not of the fill class derived has no source.
   expect(impliedByAbsence(withFacts(scalar, { derive: 'name' }), 'api', around)).toBeUndefined();
   expect(impliedByAbsence(withFacts(scalar, { fill: 'constant', default: 7 }), 7, around)).toBe('absent');

@@ -21,6 +21,7 @@ const byName: FieldFacts = { list: { class: 'keyed', key: { parts: [{ fields: ['
 const shape = object(
   {
     plain: scalar(),
+    count: { type: 'scalar', of: 'number', facts: {} },
     word: { ...scalar(), words: ['public', 'private'] },
     usual: scalar({ default: 'x', fill: 'constant' }),
     needed: scalar({ default: 'x', fill: 'constant' }),
@@ -41,7 +42,8 @@ test.each<{ it: string; live: JsonObject; record: JsonObject; unknown?: readonly
   // biome-ignore format: a row is a case
   [
     { it: 'a field that a person may have set', live: { plain: 'a' }, record: { plain: 'a' } },
-    { it: 'a value in the type of its field', live: { plain: 5 }, record: { plain: '5' } },
+    { it: 'a value in the type of its field', live: { plain: 5, count: '5' },
+      record: { plain: '5', count: 5 } },
     { it: 'a word in the spelling of the schema', live: { word: 'PUBLIC' }, record: { word: 'public' } },
     { it: 'no null', live: { plain: null, needed: null }, record: {} },
     { it: 'no read-only field', live: { answered: 'a' }, record: {} },
