@@ -9,10 +9,11 @@ import { openPlatform, type Platform, type PlatformOptions } from '../project/pl
 import { phase, type Session } from '../project/session/session.ts';
 import { openProject } from '../project/settings/project.ts';
 import type { ExplainRequest } from './explainResource.ts';
+import { changesOf } from './loading/changesOf.ts';
 import type { LoadedStack } from './loading/loadStack.ts';
 import type { OwnedStack } from './loading/namedStack.ts';
 import { openStacks } from './loading/openStacks.ts';
-import { type PlanningOptions, planWithoutWriters } from './loading/planFromPlatform.ts';
+import { type Planned, type PlanningOptions, planWithoutWriters } from './loading/planFromPlatform.ts';
 import { openPlanFile } from './savedPlan/file.ts';
 import { explainableOf } from './savedPlan/options.ts';
 
@@ -47,14 +48,15 @@ export async function explainPaths(
   await using opened = await openStacks(session, paths, { all: true });
   const { stacks, platform } = opened;
   const { explainResource } = await import('./explainResource.ts');
-  const changes: Change[] = [];
-  for (const [index, stack] of stacks.entries()) {
-    const input = { ...stack, isSelectionChecked: index > 0 };
+  const made: Planned[] = [];
+  for (const stack of stacks) {
+    const input = { ...stack, isSelectionChecked: made.length > 0, before: changesOf(made) };
     const planned = await planWithoutWriters(platform, input, { options: planningOptions });
     const isIts = planned.plan.changes.some(({ id }) => id === request.resource);
     if (isIts) return await explainResource(planned, request, platform);
-    changes.push(...planned.plan.changes);
+    made.push(planned);
   }
+  const changes = made.flatMap(({ plan }) => plan.changes);
   throw notInPlan(changes, request.resource);
 }
 

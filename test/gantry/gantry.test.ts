@@ -114,21 +114,31 @@ test('several stacks of an app are loaded in their order, or one of them by name
   expect((await gantry.list()).map(({ id }) => id)).toEqual(expect.arrayContaining(['group/readers', 'gvc/shop']));
 });
 
-test.each(['old', 'old.mine'])('moves a resource from the stack %s of an app with a `project`', async (from) => {
+test.each([
+  ['old', 'new'],
+  ['old.mine', 'new.mine'],
+])('moves a resource from the stack %s to %s of an app with a `project`', async (from, handOver) => {
   const project = temporaryFolder('gantry-hand-over');
   writeFileSync(join(project, 'gantry.yaml'), 'project: mine\n');
   await using gantry = await Gantry.open({ project, embedded: 'memory', environment: {} });
-  const app = (leaves: boolean) => {
+  const app = (make: (stacks: { readonly old: Stack; readonly young: Stack }) => void) => {
     const all = new App();
-    const stacks = ['old', 'new'].map((name) => new Stack(all, name));
-    for (const [index, stack] of stacks.entries()) new Group(stack, `group-${index}`);
-    new Group(stacks[leaves ? 1 : 0] ?? all, 'vault', leaves ? { lifecycle: { adopt: { from } } } : {});
+    const stacks = { old: new Stack(all, 'old'), young: new Stack(all, 'new') };
+    for (const [name, stack] of Object.entries(stacks)) new Group(stack, `group-${name}`);
+    make(stacks);
     return all;
   };
-  for (const leaves of [false, true]) {
-    for (const stack of await gantry.loadAll(app(leaves))) await gantry.apply(await gantry.plan(stack));
+  const handsOver = app(({ old }) => new Group(old, 'vault', { lifecycle: { handOver } }));
+  const takes = app(({ young }) => new Group(young, 'vault', { lifecycle: { adopt: { from } } }));
+  for (const each of [app(({ old }) => new Group(old, 'vault')), handsOver, takes]) {
+    for (const stack of await gantry.loadAll(each)) await gantry.apply(await gantry.plan(stack));
   }
   expect((await gantry.read('group/vault'))?.record['tags']).toMatchObject({ 'gantry/stack': 'new.mine' });
+  // The old stack, as it was before the other one took the resource over.
+  const again = await gantry.plan(await gantry.load(handsOver, { stack: 'old' }));
+  expect(again.plan.changes.flatMap(({ id, refusals }) => refusals.map(({ message }) => `${id}: ${message}`))).toEqual(
+    [],
+  );
 });
 
 describe('an identity that one stack drops and a later stack releases in the same commit', () => {

@@ -84,10 +84,13 @@ function chosenStacks(checked: DeclaredStacks, session: Session, isAll: boolean)
 
 /** A hand-over names the stacks of its app as the code does, and any other stack by its owner tag. */
 function withOwners(resource: DesiredResource, ownerOfStack: (name: string) => string): DesiredResource {
-  const { adopt, handOver } = resource.lifecycle;
-  const from = typeof adopt === 'object' ? { adopt: { from: ownerOfStack(adopt.from) } } : {};
-  const to = handOver === undefined ? {} : { handOver: ownerOfStack(handOver) };
-  return { ...resource, lifecycle: { ...resource.lifecycle, ...from, ...to } };
+  const { lifecycle } = resource;
+  const { adopt, handOver } = lifecycle;
+  if (typeof adopt === 'object') {
+    return { ...resource, lifecycle: { ...lifecycle, adopt: { from: ownerOfStack(adopt.from) } } };
+  }
+  if (handOver === undefined) return resource;
+  return { ...resource, lifecycle: { ...lifecycle, handOver: ownerOfStack(handOver) } };
 }
 
 function chosenNames({ stacks, selected, project: { settings } }: DeclaredStacks, all: boolean): readonly string[] {
