@@ -17,7 +17,7 @@ import { type Hash, type Holds, itemHash, linkHash, readApplied } from '../plan/
 import { withoutUnknown } from '../plan/record/platformValues.ts';
 import { isBeingReplaced } from '../plan/record/replacementMark.ts';
 import { sensitivityOfLive, shapeFacts, withoutAdded } from '../plan/record/shapeFacts.ts';
-import { versionAfter } from '../plan/record/version.ts';
+import { versionAfter, versionOfMark } from '../plan/record/version.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { contextOf, linkOf } from '../schema/record/ref.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
@@ -112,8 +112,8 @@ function keysOf(record: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * The last write of this stack: the version that its mark names, if that write left this mark, otherwise the first
- * write that left it. The trail has to reach back beyond it, because later writes of others keep the mark.
+ * The last write of this stack: the version that its mark names, if that write left this mark, otherwise the write that
+ * left it last. The trail has to reach back beyond it, because later writes of others keep the mark.
  */
 function lastOwnWrite(
   { live, recordedVersion = 0 }: Finding,
@@ -125,15 +125,20 @@ function lastOwnWrite(
   const mark = markOf(live?.record);
   if (mark === undefined) return predicted;
   const records = (writes ?? []).filter(({ action }) => action === 'create' || action === 'edit');
-  const index = records.findLastIndex(({ record }) => markOf(record) === mark);
+  // An undo leaves an earlier mark again, so only the newest writes in a row with this mark count.
+  const newest = records.findIndex(({ record }) => markOf(record) === mark);
+  const others = records.findIndex(({ record }, at) => at > newest && markOf(record) !== mark);
+  const index = newest < 0 ? -1 : (others < 0 ? records.length : others) - 1;
   // If versions do not rise, several of our writes may have left this mark, and writes of others kept it.
   const keepsVersion = ({ version, record }: WriteEvent, at: number): boolean =>
     records[at + 1]?.version === version && !sameJson(records[at + 1]?.record ?? {}, record);
   if (records.slice(0, Math.max(index, 0)).some(keepsVersion)) return undefined;
   // If versions jump, an earlier write of ours may have the version in the mark.
   if (predicted !== undefined && markOf(predicted.record) === mark) return predicted;
-  const first = records[index];
-  return first?.action === 'create' || records[index + 1] !== undefined ? first : undefined;
+  const [first, before] = [records[index], records[index + 1]];
+  // A write of ours keeps a mark that an undo has left, as writes of others do.
+  if (newest < index && before !== undefined && versionOfMark(mark) <= before.version) return undefined;
+  return first?.action === 'create' || before !== undefined ? first : undefined;
 }
 
 /** A record without the items that only other stacks claim, and without their tags. */

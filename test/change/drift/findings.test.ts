@@ -132,12 +132,37 @@ describe('a declared resource', () => {
   });
 });
 
-test('if versions jump, the last write of this stack is the one that left the mark', () => {
-  const marked = { version: 1, servicePaths: ['x'] };
-  const last = live('group/x', { description: 'd8' }, { version: 8, applied: marked });
-  const earlier = live('group/x', { description: 'd1' }, { version: 1, applied: { version: 1 } });
-  const found = drift({ from: [last] }, [write('edit', last), write('create', earlier)]);
-  expect(found).toMatchObject([{ state: 'untouched' }]);
+describe('if versions jump, the last write of this stack', () => {
+  const at = (version: number, mark: number, description = `d${version}`) =>
+    live('group/x', { description }, { version, applied: { version: mark, servicePaths: mark === 1 ? [] : ['x'] } });
+  const made = at(1, 1);
+  const changed = [at(15, 9), at(8, 2), made];
+  // An undo leaves an earlier mark again, and so does a write that corrects the one of the undo.
+  const undone = [at(36, 2), at(29, 23), at(22, 2), ...changed];
+  const theirs = expect.objectContaining({ version: 15 });
+
+  test.each<{ it: string; records: readonly LiveResource[]; found: Partial<DriftRecord> }>([
+    {
+      it: 'is the one that left the mark, not an earlier one at the version in it',
+      records: [live('group/x', {}, { version: 8, applied: { version: 1, servicePaths: ['x'] } }), made],
+      found: { state: 'untouched' },
+    },
+    {
+      it: 'is the first one of those with its mark',
+      records: [at(15, 2), at(8, 2), made],
+      found: { state: 'touched', recordedVersion: 8, writes: [theirs] },
+    },
+    { it: 'is the undo, if an earlier write has left the same mark', records: undone, found: { state: 'untouched' } },
+    {
+      it: 'is not known if a write has kept the mark of an undo',
+      records: [at(43, 2), ...undone],
+      found: { fields: null },
+    },
+  ])('$it', ({ records, found }) => {
+    const [now = made] = records;
+    const writes = records.map((each) => write(each === made ? 'create' : 'edit', each));
+    expect(drift({ from: [now] }, writes)).toMatchObject([found]);
+  });
 });
 
 test('a last write whose content in the trail differs from the record does not make it untouched', () => {
