@@ -107,7 +107,7 @@ function refusalOf(problem: Problem, sides: RecordSides, { desired, fields }: Dr
     });
   const pathOf = (place: Pointer): string => formatPath(shape, sides.result, place);
   const [at] = changed;
-  const said = desired === undefined ? problem : maskProblem(problem, desired);
+  const said = desired === undefined ? problem : maskProblem(problem, desired, sides);
   const isOfOwnTags =
     kept.length === 0 &&
     ours.length > 0 &&
@@ -146,9 +146,12 @@ function itemPath(shape: Shape | undefined, { result, context }: RecordSides, pl
   return path;
 }
 
-/** The problem without values that must not be shown. */
-function maskProblem(problem: Problem, desired: NonNullable<Draft['desired']>): Problem {
-  return withoutMarked(withoutSecretKey(problem, desired), desired, markedTexts(desired));
+/** The problem without values that must not be shown: declared ones, and live ones that are kept. */
+function maskProblem(problem: Problem, desired: DesiredResource, { result, live }: RecordSides): Problem {
+  return [desired.record, result, live].reduce((shown, record) => {
+    const marked = { ...desired, record };
+    return withoutMarked(shown, marked, markedTexts(marked));
+  }, withoutSecretKey(problem, desired));
 }
 
 /** A value after the change, before it, and as declared. */

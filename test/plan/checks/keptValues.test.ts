@@ -63,6 +63,12 @@ describe('a live value that is kept and conflicts with a declared one', () => {
     expect(refusal).toMatchObject({ code: 'update.rule', kept: min });
   });
 
+  test('is not in the refusal if it is marked as sensitive', () => {
+    const marked = declare(web, workload({ minScale: 1, maxScale: 3 }), { ignore: [min], sensitive: [min] });
+    const [refusal] = changeOf(plan([marked], snapshot([gvc, held])), web).refusals;
+    expect(refusal?.message).toContain('minScale *** must not be more than maxScale 3');
+  });
+
   test.each([
     { it: 'if it is declared', record: workload({ minScale: 2, maxScale: 3 }), ignore: [] },
     { it: 'if the changed field is ignored', record: workload({ maxScale: 3 }, 'b'), ignore: [max] },
