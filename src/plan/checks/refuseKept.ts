@@ -148,10 +148,13 @@ function itemPath(shape: Shape | undefined, { result, context }: RecordSides, pl
 
 /** The problem without values that must not be shown: declared ones, and live ones that are kept. */
 function maskProblem(problem: Problem, desired: DesiredResource, { result, live }: RecordSides): Problem {
-  return [desired.record, result, live].reduce((shown, record) => {
-    const marked = { ...desired, record };
-    return withoutMarked(shown, marked, markedTexts(marked));
-  }, withoutSecretKey(problem, desired));
+  return [desired.record, result, live].reduce(
+    (shown, record) => {
+      const marked = { ...desired, record };
+      return withoutMarked(shown, marked, markedTexts(marked));
+    },
+    withoutSecretKey(problem, desired),
+  );
 }
 
 /** A value after the change, before it, and as declared. */

@@ -12,7 +12,7 @@ import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { type Cause, describeCause } from '../model/cause.ts';
-import type { FieldChange, Refusal } from '../model/change.ts';
+import { type FieldChange, isHidden, type Refusal } from '../model/change.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { directivesOf, type PlanContext } from '../model/planContext.ts';
@@ -190,7 +190,8 @@ function partFields(
   const lists = new Map(plainLists(of.shape, of.live, merged, []).map((list) => [pathText(list.path), list]));
   return fieldChanges(of.sensitivity, of.live, of.target, of.context).flatMap((change) => {
     const list = lists.get(change.path);
-    return list === undefined ? [change] : itemChanges(list, of);
+    const isWhole = list === undefined || isHidden(change.old) || isHidden(change.new);
+    return isWhole ? [change] : itemChanges(list, of);
   });
 }
 

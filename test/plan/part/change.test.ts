@@ -185,15 +185,22 @@ describe('the fields that a part shows', () => {
     expect(listAt(carriedOut(gone, on).record, 'bindings')).toHaveLength(1);
   });
 
-  test('each member of a nested set by itself', () => {
+  const hidden = { sensitive: true, changed: true };
+  test.each(
+    // biome-ignore format: a row is a case
+    [
+    { it: 'each member of a nested set by itself', marks: [],
+      field: { path: 'spec.pullSecretLinks."/org/o/secret/b"', new: '//secret/b' } },
+    { it: 'no member of a marked set', marks: ['spec.pullSecretLinks'],
+      field: { path: 'spec.pullSecretLinks', old: hidden, new: hidden } },
+    ],
+  )('$it', ({ marks, field }) => {
     const made = plan(
-      [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/b'] } }, part)],
+      [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/b'] } }, { ...part, sensitive: marks })],
       [live('gvc/g', { spec: { pullSecretLinks: ['/org/o/secret/a'] } }, { owner: 'base' }), foreign('secret/b')],
       { owner: 'docs' },
     );
-    expect(changeOf(made, 'gvc/g').fields).toMatchObject([
-      { path: 'spec.pullSecretLinks."/org/o/secret/b"', new: '//secret/b' },
-    ]);
+    expect(changeOf(made, 'gvc/g').fields).toMatchObject([field]);
   });
 
   test('identifying fields are repeated without a note, and refused with another value', () => {
