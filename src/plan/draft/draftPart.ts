@@ -6,7 +6,7 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/ownTags.ts';
 import { type Diff, diff } from '../../patch/diff.ts';
-import { fieldChanges, maskSensitive } from '../../patch/fieldChanges.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { bySchema, type Sensitivity } from '../../patch/sensitivity.ts';
 import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
@@ -32,7 +32,7 @@ import {
 import type { Note } from '../record/fieldClaims.ts';
 import { type ItemPath, itemsOf, ownValueAt } from '../record/items.ts';
 import { type Holds, readApplied, writePart } from '../record/ownership.ts';
-import { answered, sensitivityOf } from '../record/shapeFacts.ts';
+import { answered, maskRecord, sensitivityOf } from '../record/shapeFacts.ts';
 import { versionAfter } from '../record/version.ts';
 import { type BeforeAndAfter, conflicts, type MergedPart, mergePart, pathText, refusePart } from './mergePart.ts';
 
@@ -281,7 +281,7 @@ function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 't
   const others = Object.fromEntries(
     Object.entries(input.tags).filter(([key]) => key !== tag && !dropped.includes(key)),
   );
-  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(sensitivity, document));
+  const mask = (document: JsonObject): Body => new Body(document, maskRecord(sensitivity, document));
   return {
     action: differs || isGivenUp || !isClaimed ? 'patch' : 'adopt',
     reason: differs

@@ -5,12 +5,12 @@ import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
-import { fieldChanges, maskSensitive } from '../../patch/fieldChanges.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { bySchema } from '../../patch/sensitivity.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { withoutUnknown } from './platformValues.ts';
 import { replacingTag } from './replacementMark.ts';
-import { sensitivityOfLive, shapeFacts, withoutAdded } from './shapeFacts.ts';
+import { maskRecord, sensitivityOfLive, shapeFacts, withoutAdded } from './shapeFacts.ts';
 import { versionsRise, withoutVersion } from './version.ts';
 
 /**
@@ -22,7 +22,7 @@ export function savedRecord({ ref, record }: LiveResource, declared?: DesiredRes
   const written = mapMembers(record, (value, name) =>
     shape.fields.get(name)?.facts.responseOnly === true ? undefined : value,
   );
-  return maskSensitive(sensitivityOfLive(ref, declared, record), written);
+  return maskRecord(sensitivityOfLive(ref, declared, record), written);
 }
 
 /**

@@ -1,10 +1,21 @@
-import { isArray, isObject, type JsonObject, type JsonValue, mapMembers, own, put } from '../../base/json/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  mapMembers,
+  own,
+  put,
+  sameJson,
+} from '../../base/json/json.ts';
+import { masked } from '../../base/json/masked.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
 import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/sensitivity.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
@@ -170,7 +181,23 @@ export function bodiesOf(resource: DesiredResource, live: JsonObject | undefined
   const paths = resource.lifecycle.sensitive ?? [];
   const shape = shapeOf(resource.ref.kind, resource.record);
   const texts = live === undefined || paths.length === 0 ? [] : markedTexts(shape, paths, live);
-  return (document) => new Body(document, maskSensitive(sensitivity, document), texts);
+  return (document) => new Body(document, maskRecord(sensitivity, document), texts);
+}
+
+/**
+ * The record with masked values, and with Gantry's own tags even if all tags are marked: they say nothing of the marked
+ * values, no manifest has them, and a saved plan reads masked values from the manifests again.
+ */
+export function maskRecord(sensitivity: Sensitivity, record: JsonObject): JsonObject {
+  const shown = maskSensitive(sensitivity, record);
+  const [tags, maskedTags] = [own(record, 'tags'), own(shown, 'tags')];
+  if (!isObject(tags) || sameJson(tags, maskedTags)) return shown;
+  const inside = isObject(maskedTags) && maskedTags !== masked ? maskedTags : mapMembers(tags, () => masked);
+  return { ...shown, tags: mapMembers(tags, (value, key) => (isWrittenByGantry(key) ? value : own(inside, key))) };
+}
+
+function isWrittenByGantry(tag: string): boolean {
+  return tag.startsWith(ownTagPrefix) || tag === protectedTag;
 }
 
 export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;

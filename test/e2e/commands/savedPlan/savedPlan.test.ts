@@ -142,6 +142,8 @@ describe('refused before anything is written', () => testStories(platform, 'held
 /** A secret value that differs in JSON and in base64. */
 const canary = 'c4n4ry-S3cret"/ü';
 const secret = (value: string) => `secret/@ type: opaque, data: {payload: ${JSON.stringify(value)}}`;
+const marked = (mark: string, token: string) =>
+  `tags: {token: ${token}}, lifecycle: {sensitive: [${mark}], protect: true}`;
 const forms = [canary, JSON.stringify(canary).slice(1, -1), Buffer.from(canary).toString('base64'), 'c4n4ry'];
 
 // biome-ignore format: a row is a story
@@ -184,6 +186,15 @@ testStories(platform, 'hidden', [
     plans ${secret(canary)}
     gantry.yaml is gone
     $1 apply it.plan --yes ! error saved.input-missing ! has no environment dev here`],
+  ...['tags', '"tags.*"'].map((mark): [string, string] => [`a record with the mark ${mark} is created and changed as saved`, `
+    plans group/@ ${marked(mark, 'c4n4ry-first')}
+    it.plan has no c4n4ry
+    $ apply it.plan --yes > no c4n4ry
+    group/@ has tags: {token: c4n4ry-first, "gantry/stack": @, "scheme/protected": "true"}
+    plans group/@ ${marked(mark, 'c4n4ry-second')}
+    $ apply it.plan --yes > no c4n4ry
+    group/@ has tags: {token: c4n4ry-second, "gantry/stack": @}
+    rests`]),
   ['a secret whose value is not written needs no input', `
     applies ${secret(canary)}
     plans ${secret(canary)}, description: told
