@@ -32,6 +32,11 @@ const testsOf = new Map([
   ['kinds', schemas],
   // Declarable values, explanations, parts and values of the platform are tested through their callers.
   ['patch', '{patch,change/{adopt,explain},plan/{part,platformValues.test.ts,record}}'],
+  // References to live values are tested through plans, applies and commands in this process.
+  [
+    'manifest',
+    '{manifest,plan/{cause,model},apply/awaited.test.ts,cli/output.test.ts,hcl/configuration/liveTexts.test.ts,e2e/commands/{outputsInPlans,shownOnce}.test.ts}',
+  ],
   // Values are tested through the provider, except for tests that start Terraform or run a build.
   ['hcl', '{hcl,provider/{plan,protocol,services}}'],
   ['provider', 'provider/{host,plan,platform,protocol,services}'],
