@@ -1,13 +1,14 @@
 import { mapMembers, objectAt, own, sameJson } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
-import type { ToolError } from '../base/toolError.ts';
+import { type ToolError, unlessToolError } from '../base/toolError.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { type Body, type RequestBody, requestBody } from '../manifest/model/body.ts';
 import { appliedTag, ownerOf, partTagOf } from '../manifest/model/ownTags.ts';
 import { affectedChildren } from '../plan/consequences/cascade.ts';
 import type { Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { withTags } from '../plan/record/bodyTags.ts';
 import { nameOfLoss } from '../plan/record/gvcLosses.ts';
 import { patternOf } from '../plan/record/platformValues.ts';
@@ -19,6 +20,7 @@ import { accept, acceptAnswer, type Shown } from './accept.ts';
 import { isCode, movement, StaleError } from './applyErrors.ts';
 import { hasLanded, hasMarkOf, isLastMark, type PlannedPatch } from './lostReply.ts';
 import {
+  directivesIn,
   formOf,
   holdsDirectives,
   isInUnknownForm,
@@ -181,8 +183,13 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
     replans += 1;
     if (again === undefined || next === undefined || replans > mostReplans) {
-      const isOurs = lost && !versionsTell(run.capabilities) && hasMarkOf(body, found);
-      const race = isOurs ? unsureRace(meeting, found) : lostRace(meeting, found, again);
+      const isThere = lost && hasMarkOf(body, found);
+      if (isThere) {
+        run.accepted.add(change.id);
+        await removeStored(run, change, sent, found);
+      }
+      const isUnsure = isThere && !versionsTell(run.capabilities);
+      const race = isUnsure ? unsureRace(meeting, found) : lostRace(meeting, found, again);
       throw lose(run, race, [movement(found, pin.uid, pin.version), ...moved].join('; '));
     }
     run.secondSteps.set(change.id, again);
@@ -281,7 +288,7 @@ function addedSince(
 async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<Write | undefined> {
   const found = await run.port.read(change.ref);
   const claimed =
-    found === undefined || repaired === undefined ? found : withClaimsOf(repaired, run.plan.stack, change, found);
+    found === undefined || repaired === undefined ? found : withClaimsOf(repaired, run.plan, change, found);
   const again = claimed === undefined ? undefined : run.replan?.(change.id, claimed);
   if (found === undefined || again?.patch === undefined || movedFields(change, again).length > 0) return undefined;
   run.secondSteps.set(change.id, again);
@@ -360,11 +367,15 @@ function repairOf(
       matchPath(item, shapeOf(change.ref.kind, record), record).length === 0
     );
   };
+  // Beside a stored directive the earlier values remain, so another value is that of another client.
+  const isOverwriting = (again: Change): boolean =>
+    as === 'read' && holdsDirectives(stored.record) && movedFields(change, again).length > 0;
   const isCertain = (again: Change | undefined): boolean =>
     again?.patch !== undefined &&
+    !isOverwriting(again) &&
     paths.every((path) => touched(path, again)) &&
     again.fields.every(({ path }) => touched(path, change) || isOfNewItem(path));
-  const claimed = withClaimsOf(planned, run.plan.stack, change, stored);
+  const claimed = withClaimsOf(planned, run.plan, change, stored);
   const plain = replan(change.id, claimed);
   // In an answer, the platform's own spelling of another field is not a difference.
   const again = isCertain(plain) || as === 'read' ? plain : replan(change.id, claimed, true);
@@ -391,17 +402,31 @@ function withoutStored(run: Run, change: Change, planned: Write, stored: LiveRes
   return pinnedTo(run, change, { ...planned, body: { ...drops, ...present({ tags }) }, base: stored }, stored);
 }
 
+/** Removes the directives of a write that is given up, which the platform has stored as fields. */
+async function removeStored(run: Run, change: Change, planned: Write, found: LiveResource): Promise<void> {
+  const write = withoutStored(run, change, planned, found);
+  if (write === undefined) return;
+  const { pin, body, hidden } = write;
+  const now = await unlessToolError(() => run.precondition.patch(change.ref, pin, body, hidden));
+  if (now !== undefined && !holdsDirectives(now.record)) return;
+  const fields = directivesIn(found.record).join(', ');
+  run.notes.add(`the platform stored ${fields} in ${change.id}, and may not have removed it again: check the record`);
+}
+
 /**
- * The stored record without directives, with the claims that this stack had before the write. For a part, only its tag
- * names the items that the write removes.
+ * The stored record without directives, with the mark that this stack had left before the write. For a part, only that
+ * mark names the items that the write removes. For a record in which nothing else has changed, only that mark shows
+ * which values the platform had stored in its own way.
  */
-function withClaimsOf({ base }: Write, stack: string, change: Change, stored: LiveResource): LiveResource {
+function withClaimsOf({ base }: Write, { stack, org }: Plan, change: Change, stored: LiveResource): LiveResource {
   const record = withoutDirectives(stored.record);
-  const key = change.part === true ? partTagOf(stack) : undefined;
-  if (base === undefined || key === undefined) return { ...stored, record };
+  const clean = { ...stored, record };
+  const key = change.part === true ? partTagOf(stack) : appliedTag;
+  if (base === undefined || key === undefined) return clean;
   const before = own(objectAt(base.record, 'tags'), key);
   const tags = mapMembers(objectAt(record, 'tags'), (value, name) => (name === key ? undefined : value));
-  return { ...stored, record: { ...record, tags: before === undefined ? tags : { ...tags, [key]: before } } };
+  const former = { ...stored, record: { ...record, tags: before === undefined ? tags : { ...tags, [key]: before } } };
+  return change.part === true || isUnmoved(base, former, org) ? former : clean;
 }
 
 /**

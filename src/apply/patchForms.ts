@@ -62,7 +62,15 @@ export function withoutDirectives(record: JsonObject): JsonObject {
 
 /** Whether a record has directives stored as fields, or a body contains some. */
 export function holdsDirectives(record: JsonObject): boolean {
-  return holdsKey(record, /^\$/);
+  return directivesIn(record).length > 0;
+}
+
+/** The dotted paths of directives. */
+export function directivesIn(value: JsonValue, at = ''): readonly string[] {
+  if (!isArray(value) && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inside]) =>
+    key.startsWith('$') ? [`${at}${key}`] : directivesIn(inside, `${at}${key}.`),
+  );
 }
 
 function cleaned(value: JsonValue): JsonValue {

@@ -131,6 +131,29 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });
 
+  test.each([
+    ['is removed', [], undefined],
+    ['is reported if it cannot be removed', [{ kind: 'error', code: 'api.forbidden' }], ['b']],
+  ] as const)('%s, if its answer was lost and another write prevents the change', async (_, refused, left) => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'lost-after' }, ...refused);
+    const happens = () => {
+      const now = platform.at(id) ?? live;
+      platform.put(now.ref, { ...now.record, description: 'theirs' }, now.version + 1, now.uid);
+    };
+    platform.fault('read', id, { kind: 'meanwhile', happens });
+    const sent = change(live, { ...directive, tags: tags(id, live.version + 1) });
+    const { result } = await apply(plan(sent), {
+      planned: () => live,
+      replan: (_id, now) => ({ ...change(now, {}), fields: [{ path: 'description', old: 'theirs', new: 'new' }] }),
+    });
+    expect(result.failed).toMatchObject([{ id, reached: 'written', error: { code: 'plan.stale' } }]);
+    expect(platform.at(id)?.record).toMatchObject({ description: 'theirs' });
+    expect(platform.at(id)?.record['$append/items']).toEqual(left);
+    const note = `the platform stored $append/items in ${id}, and may not have removed it again: check the record`;
+    expect(result.notes ?? []).toEqual(left === undefined ? [] : [note]);
+  });
+
   test('left by a killed run is removed too, if versions do not rise', async () => {
     const { platform, apply } = fakePlatform({ nextVersion: () => 1 });
     const live = platform.put(ref(id), { description: 'old', ...directive, tags: tags(id, 2) });

@@ -68,21 +68,31 @@ it('a saved plan of a secret is refused if another client writes another value d
   expect(served.platform.records().get(secret)).toMatchObject({ data: theirs });
 });
 
-it('write.list: a list that the platform appended in a write with a lost answer is corrected', async () => {
-  const { served, run, declare } = await applied(['lists-appended']);
+// biome-ignore format: a row is a case
+it.each([
+  ['write.list: a list that the platform appended', ['lists-appended'], 'args', ['--other']],
+  ['write.directives: a directive that the platform stored beside its own form of a value',
+    ['list-directives-stored', 'image-registry', 'versions-jump'], 'inheritEnv', false],
+] as const)('%s in a write with a lost answer is corrected', async (_, switches, field, value) => {
+  const { served, run, declare } = await applied(switches);
   const web = '/org/local/gvc/shop/workload/web';
-  declare(setting(project, 'workload/web', ['spec', 'containers', 0, 'args'], ['--other']));
+  const container = ['spec', 'containers', 0];
+  const renewed = setting(project, 'workload/web', [...container, 'image'], 'nginx:2');
+  declare(renewed);
+  expect((await run('apply', '.', '--yes')).code).toBe(0);
+  declare(setting(renewed, 'workload/web', [...container, field], value));
   const answer = served.platform.answer.bind(served.platform);
   let patches = 0;
   served.platform.answer = (asked) => {
     const given = answer(asked);
-    const isOfList = asked.method === 'PATCH' && JSON.stringify(asked.body).includes('"--other"');
+    const isOfList = asked.method === 'PATCH' && JSON.stringify(asked.body).includes('containers');
     return isOfList && patches++ === 0 ? { status: 500, body: { status: 500, message: 'it went wrong' } } : given;
   };
   const ran = await run('apply', '.', '--yes');
   expect([ran.code, patches], excerpt(ran, 2000)).toEqual([0, 2]);
-  const { containers } = Object(served.platform.records().get(web)?.['spec']);
-  expect(containers).toMatchObject([{ args: ['--other'] }]);
+  const spec = Object(served.platform.records().get(web)?.['spec']);
+  expect(spec).toMatchObject({ containers: [{ [field]: value }] });
+  expect(JSON.stringify(spec)).not.toContain('"$');
 });
 
 it('value.tag-keys: a platform that refuses a slash in the key of a tag stores nothing, and the error says why', async () => {

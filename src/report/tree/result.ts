@@ -163,7 +163,10 @@ function verification(result: Result): readonly Node[] {
   if (verified === true && result.verification === 'full') {
     return [line(`Verified: ${['a new plan of everything is empty', ...stays(inDoubt)].join('; ')}.`)];
   }
-  if (compared === undefined) return [line('Nothing was written.')];
+  if (compared === undefined) {
+    const isWritten = [...failed, ...skipped].some(({ reached }) => reached !== undefined);
+    return [line(isWritten ? 'What was written was not compared.' : 'Nothing was written.')];
+  }
   const isWhole = failed.length + skipped.length === 0;
   const found = [...foundWords(compared), ...stays(inDoubt)].join('; ');
   return [

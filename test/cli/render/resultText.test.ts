@@ -198,9 +198,13 @@ test('a race names the writer, their remaining fields, and our fields that were 
 
 test('if the author of a change after a lost answer is unknown, no one is named', () => {
   const race = { id: 'gvc/a', outcome: 'unsure', from: 3, to: 9, theirs: ['spec.y'], notWritten: [], by: ['unknown'] };
-  const failed = [{ id: 'gvc/a', error: new StaleError('gvc/a', 'it was at version 3, now it is at 9') }];
-  const result: ApplyResult = { ...good, done: [], failed, races: [{ ...race, outcome: 'unsure' }] };
-  expect(renderResult(plan, result, 0, palette)).toContain(
+  const error = new StaleError('gvc/a', 'it was at version 3, now it is at 9');
+  const failed = [{ id: 'gvc/a', reached: 'written', error }] as const;
+  const { compared: _, ...rest } = good;
+  const result: ApplyResult = { ...rest, done: [], failed, races: [{ ...race, outcome: 'unsure' }] };
+  const text = renderResult(plan, result, 0, palette);
+  expect(text).toContain('\nWhat was written was not compared.');
+  expect(text).toContain(
     'error plan.stale: the write of this run is there, and its answer was lost (version 3 to 9); nothing tells whether ' +
       'the platform itself or another writer has made spec.y what it is now\n',
   );
