@@ -1,4 +1,4 @@
-import { mapMembers, objectAt, own, sameJson } from '../base/json/json.ts';
+import { objectAt, sameJson } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { type ToolError, unlessToolError } from '../base/toolError.ts';
@@ -8,7 +8,6 @@ import { type Body, type RequestBody, requestBody } from '../manifest/model/body
 import { appliedTag, ownerOf, partTagOf } from '../manifest/model/ownTags.ts';
 import { affectedChildren } from '../plan/consequences/cascade.ts';
 import type { Change } from '../plan/model/change.ts';
-import type { Plan } from '../plan/model/plan.ts';
 import { withTags } from '../plan/record/bodyTags.ts';
 import { nameOfLoss } from '../plan/record/gvcLosses.ts';
 import { patternOf } from '../plan/record/platformValues.ts';
@@ -26,6 +25,7 @@ import {
   isInUnknownForm,
   joinedLists,
   plainOf,
+  withClaimsOf,
   withDrops,
   withoutDirectives,
 } from './patchForms.ts';
@@ -288,7 +288,7 @@ function addedSince(
 async function inKnownForm(run: Run, change: Change, repaired?: Write): Promise<Write | undefined> {
   const found = await run.port.read(change.ref);
   const claimed =
-    found === undefined || repaired === undefined ? found : withClaimsOf(repaired, run.plan, change, found);
+    found === undefined || repaired === undefined ? found : withClaimsOf(repaired.base, run.plan, change, found);
   const again = claimed === undefined ? undefined : run.replan?.(change.id, claimed);
   if (found === undefined || again?.patch === undefined || movedFields(change, again).length > 0) return undefined;
   run.secondSteps.set(change.id, again);
@@ -375,7 +375,7 @@ function repairOf(
     !isOverwriting(again) &&
     paths.every((path) => touched(path, again)) &&
     again.fields.every(({ path }) => touched(path, change) || isOfNewItem(path));
-  const claimed = withClaimsOf(planned, run.plan, change, stored);
+  const claimed = withClaimsOf(planned.base, run.plan, change, stored);
   const plain = replan(change.id, claimed);
   // In an answer, the platform's own spelling of another field is not a difference.
   const again = isCertain(plain) || as === 'read' ? plain : replan(change.id, claimed, true);
@@ -389,13 +389,12 @@ function repairOf(
       'of lists',
   );
   const write = pinnedTo(run, change, writeOnto(stored, again.patch, again.expected), stored);
-  return { ...write, body: withDrops(write.body, body, stored.record) };
+  return { ...write, body: withDrops(write.body, stored.record) };
 }
 
 /** The PATCH that removes directives that the platform has stored as fields; undefined if it has stored none. */
 function withoutStored(run: Run, change: Change, planned: Write, stored: LiveResource): Write | undefined {
-  const { tags: _tags, id: _id, version: _version, ...sent } = planned.body;
-  const drops = withDrops(requestBody({}), sent, stored.record);
+  const drops = withDrops(requestBody({}), stored.record);
   if (Object.keys(drops).length === 0) return undefined;
   run.capabilities.learn('write.directives', 'otherwise');
   const { tags } = planned.body;
@@ -411,22 +410,6 @@ async function removeStored(run: Run, change: Change, planned: Write, found: Liv
   if (now !== undefined && !holdsDirectives(now.record)) return;
   const fields = directivesIn(found.record).join(', ');
   run.notes.add(`the platform stored ${fields} in ${change.id}, and may not have removed it again: check the record`);
-}
-
-/**
- * The stored record without directives, with the mark that this stack had left before the write. For a part, only that
- * mark names the items that the write removes. For a record in which nothing else has changed, only that mark shows
- * which values the platform had stored in its own way.
- */
-function withClaimsOf({ base }: Write, { stack, org }: Plan, change: Change, stored: LiveResource): LiveResource {
-  const record = withoutDirectives(stored.record);
-  const clean = { ...stored, record };
-  const key = change.part === true ? partTagOf(stack) : appliedTag;
-  if (base === undefined || key === undefined) return clean;
-  const before = own(objectAt(base.record, 'tags'), key);
-  const tags = mapMembers(objectAt(record, 'tags'), (value, name) => (name === key ? undefined : value));
-  const former = { ...stored, record: { ...record, tags: before === undefined ? tags : { ...tags, [key]: before } } };
-  return change.part === true || isUnmoved(base, former, org) ? former : clean;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   listAt,
   mapMembers,
+  objectAt,
   own,
   sameJson,
 } from '../base/json/json.ts';
@@ -15,7 +16,12 @@ import { valueThere } from '../base/json/valuesAt.ts';
 import type { AssumptionId } from '../capabilities/assumptions.ts';
 import type { Capabilities } from '../capabilities/capabilities.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { RequestBody } from '../manifest/model/body.ts';
+import { appliedTag, partTagOf } from '../manifest/model/ownTags.ts';
+import type { Change } from '../plan/model/change.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { isUnmoved } from '../plan/record/savedRecord.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import { formatPath, pointerTo } from '../schema/shape/paths.ts';
 import type { Run } from './run.ts';
@@ -58,6 +64,27 @@ function holdsKey(value: JsonValue, pattern: RegExp): boolean {
 /** The record without directives that the platform has stored as fields. */
 export function withoutDirectives(record: JsonObject): JsonObject {
   return mapMembers(record, (value, key) => (key.startsWith('$') ? undefined : cleaned(value)));
+}
+
+/**
+ * The stored record without directives, with the mark that this stack had left before the write. For a part, only that
+ * mark names the items that the write removes. For a record in which nothing else has changed, only that mark shows
+ * which values the platform had stored in its own way.
+ */
+export function withClaimsOf(
+  base: LiveResource | undefined,
+  { stack, org }: Plan,
+  change: Change,
+  stored: LiveResource,
+): LiveResource {
+  const record = withoutDirectives(stored.record);
+  const clean = { ...stored, record };
+  const key = change.part === true ? partTagOf(stack) : appliedTag;
+  if (base === undefined || key === undefined) return clean;
+  const before = own(objectAt(base.record, 'tags'), key);
+  const tags = mapMembers(objectAt(record, 'tags'), (value, name) => (name === key ? undefined : value));
+  const former = { ...stored, record: { ...record, tags: before === undefined ? tags : { ...tags, [key]: before } } };
+  return change.part === true || isUnmoved(base, former, org) ? former : clean;
 }
 
 /** Whether a record has directives stored as fields, or a body contains some. */
@@ -112,18 +139,18 @@ function listsIn(value: JsonValue, at: Pointer = []): readonly Pointer[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listsIn(each, [...at, key])) : [];
 }
 
-/** The PATCH that also drops the directives of `sent` that the platform has stored as fields. */
-export function withDrops(body: RequestBody, sent: JsonObject, stored: JsonObject): RequestBody {
-  return { ...body, ...dropsFor(body, sent, stored) };
+/** The PATCH that also drops directives that the platform has stored as fields, perhaps in an earlier run. */
+export function withDrops(body: RequestBody, stored: JsonObject): RequestBody {
+  return { ...body, ...dropsFor(body, stored) };
 }
 
-function dropsFor(body: JsonObject, sent: JsonObject, stored: JsonObject): JsonObject {
-  const names = Object.keys(sent).filter((key) => key.startsWith('$') && own(stored, key) !== undefined);
-  const inside = compact(Object.entries(sent), ([key, value]) => {
-    const [held, before] = [own(stored, key), own(body, key)];
-    if (!isObject(value) || !isObject(held)) return undefined;
+function dropsFor(body: JsonObject, stored: JsonObject): JsonObject {
+  const names = Object.keys(stored).filter((key) => forms.some(({ pattern }) => pattern.test(key)));
+  const inside = compact(Object.entries(stored), ([key, held]) => {
+    if (!isObject(held) || own(body, `$replace/${key}`) !== undefined) return undefined;
+    const before = own(body, key);
     const base = isObject(before) ? before : {};
-    const more = dropsFor(base, value, held);
+    const more = dropsFor(base, held);
     return Object.keys(more).length === 0 ? undefined : ([key, { ...base, ...more }] as const);
   });
   return {

@@ -154,11 +154,14 @@ describe('write.directives: a directive that the platform stores as a field', ()
     expect(result.notes ?? []).toEqual(left === undefined ? [] : [note]);
   });
 
-  test('left by a killed run is removed too, if versions do not rise', async () => {
-    const { platform, apply } = fakePlatform({ nextVersion: () => 1 });
+  test.each([
+    ['if versions do not rise', { nextVersion: () => 1 }, directive, [{ kind: 'divergent', change: stores }]],
+    ['if this run does not send it', {}, {}, []],
+  ] as const)('left by a killed run is removed too, %s', async (_, options, sent, faults) => {
+    const { platform, apply } = fakePlatform(options);
     const live = platform.put(ref(id), { description: 'old', ...directive, tags: tags(id, 2) });
-    platform.fault('patch', id, { kind: 'divergent', change: stores });
-    const { result } = await apply(plan(change(live, directive)), { planned: () => live, replan: replan() });
+    platform.fault('patch', id, ...faults);
+    const { result } = await apply(plan(change(live, sent)), { planned: () => live, replan: replan() });
     expect(result).toMatchObject({ done: [id], verified: true });
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
   });

@@ -176,7 +176,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   };
 
   const known = isUnhonoured(capabilities, body) ? requestBody(formFrom(live) ?? body) : requestBody(body);
-  const stored = await inKnownForm(withStored === undefined ? known : withDrops(known, body, withStored));
+  const stored = await inKnownForm(withStored === undefined ? known : withDrops(known, withStored));
   const clean = withoutDirectives(stored);
   const paths = unchanged(stored);
   if (paths.length === 0 && sameJson(clean, stored)) return stored;
@@ -192,7 +192,7 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   }
   capabilities.learn('write.directives', 'otherwise');
   if (isJoined) capabilities.learn('write.list', 'otherwise');
-  const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), body, stored));
+  const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), stored));
   const left = unchanged(again);
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return again;
