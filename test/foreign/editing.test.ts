@@ -133,6 +133,28 @@ it.each(['versions-jump', 'versions-text', 'versions-global'] as const)(
   },
 );
 
+// biome-ignore format: a row is a case
+it.each([
+  ['corrects a stored directive if only the version has risen since', {}, { code: 0, image: 'nginx:9', said: '' }],
+  ['reports a stored directive if another client has written since', { tags: { by: 'others' } },
+    { code: 1, image: 'nginx:1', said: 'was written, but the platform returned unexpected values for spec.$patch/containers' }],
+] as const)('update %s', async (_, theirs, { code, image, said }) => {
+  const { platform, run, container } = await records(['list-directives-stored']);
+  const web = '/org/local/gvc/shop/workload/web';
+  const answer = platform.answer.bind(platform);
+  let patches = 0;
+  platform.answer = (asked) => {
+    const given = answer(asked);
+    if (asked.method === 'PATCH' && patches++ === 0) platform.plant(web, { ...platform.records().get(web), ...theirs });
+    return given;
+  };
+  const updated = await run(...newImage);
+  expect(updated.code, updated.stderr).toBe(code);
+  expect(updated.stderr).toContain(said);
+  expect(updated.stderr).not.toContain('nothing was written');
+  expect(container()).toMatchObject({ image });
+});
+
 it.each(['reveal-403-masked', 'reveal-404-masked', 'reads-show-masked-data', 'reveal-404-empty'] as const)(
   'a secret keeps its value when edit and update change other fields, on a platform with %s',
   async (name) => {

@@ -1,5 +1,12 @@
 import { DivergenceError } from '../../apply/applyErrors.ts';
-import { isUnhonoured, joinedLists, unknownForm, withDrops, withoutDirectives } from '../../apply/patchForms.ts';
+import {
+  directivesIn,
+  isUnhonoured,
+  joinedLists,
+  unknownForm,
+  withDrops,
+  withoutDirectives,
+} from '../../apply/patchForms.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -192,7 +199,15 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
   }
   capabilities.learn('write.directives', 'otherwise');
   if (isJoined) capabilities.learn('write.list', 'otherwise');
-  const again = await send(stored, withDrops(requestBody(formFrom(clean) ?? {}), stored));
+  const repair = withDrops(requestBody(formFrom(clean) ?? {}), stored);
+  const again = await whileOnlyRisen(api, ref, { live: stored, body: repair }, (onto) => send(onto, repair)).catch(
+    (error: unknown) => {
+      // Another client has written in between, and the first request was carried out.
+      throw isCode(error, 'api.conflict')
+        ? new DivergenceError(formatRef(ref), [...directivesIn(stored), ...paths])
+        : error;
+    },
+  );
   const left = unchanged(again);
   if (left.length > 0) throw new DivergenceError(formatRef(ref), left);
   return again;
@@ -245,11 +260,20 @@ export async function sendChange(api: Api, ref: Ref, { live, body, stored: withS
 const mostRises = 3;
 
 /** The same, but also if only the version has risen since the record was read: its content is unchanged then. */
-export async function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
+export function sendUnmoved(api: Api, ref: Ref, live: JsonObject, body: JsonObject): Promise<JsonObject> {
+  return whileOnlyRisen(api, ref, { live, body }, (onto) => sendChange(api, ref, { live: onto, body }));
+}
+
+async function whileOnlyRisen(
+  api: Api,
+  ref: Ref,
+  { live, body }: Patch,
+  send: (onto: JsonObject) => Promise<JsonObject>,
+): Promise<JsonObject> {
   let onto = live;
   for (let rises = 0; ; rises += 1) {
     try {
-      return await sendChange(api, ref, { live: onto, body });
+      return await send(onto);
     } catch (error) {
       if (!isCode(error, 'api.conflict') || rises === mostRises) throw error;
       const now = await readRecord(api, ref);
