@@ -153,12 +153,12 @@ export const settingsTable = {
     about: 'where manifests may read values from',
     more: ': `{commands: true, files: [PATH]}`',
   },
-  kinds: { isKey: true, about: 'kinds that Gantry does not know, by name', more: ': `{widget: {scope: gvc}}` (below)' },
+  kinds: { isKey: true, about: 'kinds that Gantry does not know, by name: `{widget: {scope: gvc}}`', more: ' (below)' },
   policies: {
     variable: 'GANTRY_POLICIES',
     isKey: true,
     about: 'the rules that every stack of the project must satisfy',
-    more: ': [policies as code](policies.md); the variable adds files that hold for every project',
+    more: ' ([policies as code](policies.md); the variable adds files that hold for every project)',
   },
   promotion: {
     isKey: true,

@@ -97,6 +97,8 @@ test.each([
   { name: 'stack', is: 'Name of the stack; what it owns carries it in the tag `gantry/stack`.' },
   { name: 'token', is: 'Token for the platform; the variable and profiles keep it out of files that others read.' },
   { name: 'project', is: 'An id that makes the name of the stack unique.' },
+  { name: 'kinds', is: 'Kinds that Gantry does not know, by name: `{widget: {scope: gvc}}`.' },
+  { name: 'policies', is: 'The rules that every stack of the project must satisfy.' },
   { name: 'data', is: 'Data folder of the platform on this machine, or `:memory:`. Default: .gantry.' },
 ] as const)('the JSON Schema of gantry.yaml describes $name as the documents do', ({ name, is }) => {
   expect(settingDescription(name)).toBe(is);
