@@ -105,7 +105,7 @@ class OpenedGantry implements Gantry {
 
   async load(source: StackSource = '.', options: LoadOptions = {}): Promise<Stack> {
     const [stack, second] = await this.#load(source, options, false);
-    if (stack === undefined || second !== undefined) throw severalStacksError();
+    if (stack === undefined || second !== undefined) throw severalStacksError('loadAll(source)');
     return stack;
   }
 
@@ -200,7 +200,7 @@ class OpenedGantry implements Gantry {
 
   async open(file: string): Promise<StoredPlan> {
     const [plan, second] = await this.openAll(file);
-    if (plan === undefined || second !== undefined) throw severalStacksError();
+    if (plan === undefined || second !== undefined) throw severalStacksError('openAll(file)');
     return plan;
   }
 

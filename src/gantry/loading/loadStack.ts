@@ -289,9 +289,9 @@ export interface LoadStacksOptions extends CheckInputsOptions {
   readonly all?: boolean;
 }
 
-/** The error if several stacks were named. */
-export function severalStacksError(): ToolError {
-  return new ToolError({ code: 'stack.choose', message: 'this takes one stack', hint: 'Name one of them.' });
+/** The error of a program that gets several stacks where it expects one. `call`: the one that takes several. */
+export function severalStacksError(call: string): ToolError {
+  return new ToolError({ code: 'stack.choose', message: 'there are several stacks', hint: `Use ${call}.` });
 }
 
 /**

@@ -30,7 +30,7 @@ import { isContainer } from '../../schema/record/kinds.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { shortHash } from '../loading/hash.ts';
-import { loadManifests } from '../loading/loadStack.ts';
+import { inputOfProgram, loadManifests } from '../loading/loadStack.ts';
 import { fingerprinter, warnIfSlow } from './fingerprint.ts';
 import { withoutHidden } from './hidden.ts';
 import { planOptionsOf } from './options.ts';
@@ -386,6 +386,7 @@ async function readSecretsAgain(
 /** Reads the declarations of a plan's inputs again. Errors: `saved.input-missing`. */
 async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promise<readonly DesiredResource[]> {
   if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
+  if (inputs.paths.includes(inputOfProgram)) throw inputMissing(inputOfProgram, 'what a program declares');
   const split = await Promise.all(inputs.paths.map((path) => splitSelector(path, session.cwd)));
   for (const { path } of split) {
     if ((await stat(resolve(session.cwd, path)).catch(() => undefined)) === undefined && !/[*?[{]/.test(path)) {
@@ -406,11 +407,15 @@ async function loadInputs({ inputs, plan }: SavedPlan, session: Session): Promis
 }
 
 function inputMissing(path: string, what: string, causes: readonly ErrorCause[] = []): ToolError {
-  const why = path === '-' ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
+  const isProgram = path === inputOfProgram;
+  const isGone = isProgram || path === '-';
+  const why = isGone ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
   return new ToolError({
     code: 'saved.input-missing',
     message: `this plan writes secrets, whose values must be read from its manifests again: ${why}`,
-    hint: 'Run it where its manifests are, unchanged since the plan was made; or plan again.',
+    hint: isProgram
+      ? 'Apply it in that program, with the stack: apply(plan, { stack }).'
+      : 'Run it where its manifests are, unchanged since the plan was made; or plan again.',
     causes,
   });
 }

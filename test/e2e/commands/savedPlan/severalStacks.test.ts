@@ -234,7 +234,7 @@ test('a program saves the plans of several stacks in one file, opens them and ap
   const plans: NewPlan[] = [];
   for (const stack of await gantry.loadAll('.')) plans.push(await gantry.plan(stack, { after: plans }));
   await gantry.save(plans, 'all.plan');
-  await expect(gantry.open('all.plan')).rejects.toMatchObject({ code: 'stack.choose' });
+  await expect(gantry.open('all.plan')).rejects.toMatchObject({ code: 'stack.choose', hint: 'Use openAll(file).' });
   for (const plan of await gantry.openAll('all.plan')) await gantry.apply(plan);
   expect(await it.there()).toEqual([200, 200, 200]);
 });
