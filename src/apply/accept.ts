@@ -50,9 +50,9 @@ interface Answered {
 export function isAfter({ body, from, base }: Pick<Answered, 'body' | 'from' | 'base'>, live: LiveResource): boolean {
   if (from === undefined || live.version > from) return true;
   if (base === undefined) return false;
-  // The platform stored a directive of this write as a field. The mark may be the same as before the write.
-  const hasStored = holdsDirectives(body) && holdsDirectives(live.record) && !holdsDirectives(base.record);
-  return hasStored || (isMarkedBy(body, live) && !isMarkedBy(body, base));
+  // The platform stored a directive of this write as a field, or removed one. The mark may be the same as before it.
+  const isOfDirective = holdsDirectives(body) && holdsDirectives(live.record) !== holdsDirectives(base.record);
+  return isOfDirective || (isMarkedBy(body, live) && !isMarkedBy(body, base));
 }
 
 /**
