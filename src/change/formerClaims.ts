@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import { Body } from '../manifest/model/body.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { appliedTag, partTagOf } from '../manifest/model/ownTags.ts';
 import type { Change } from '../plan/model/change.ts';
 import { makeDraft, toChange } from '../plan/model/draft.ts';
@@ -16,6 +16,7 @@ import {
   withNothingSet,
   withoutDeclared,
 } from '../plan/record/ownership.ts';
+import { tagBodiesOf } from '../plan/record/shapeFacts.ts';
 import {
   atVersion,
   firstVersion,
@@ -34,6 +35,8 @@ export interface UndoneState {
   readonly former: LiveResource | undefined;
   readonly now: LiveResource | undefined;
   readonly undone: Change | undefined;
+  /** The former record as a declaration, with the marks of its values. */
+  readonly declared?: DesiredResource | undefined;
 }
 
 /**
@@ -72,7 +75,7 @@ export function withFormerClaims(change: Change, state: UndoneState): Change {
       const marks = new Map([...mark(versionAfter(now.version)), ...others]);
       const before = objectAt(now.record, 'tags');
       const isSame = [...marks].every(([key, text]) => comparableMark(text) === comparableMark(stringAt(before, key)));
-      return isSame ? change : markingChange(change, now, marks);
+      return isSame ? change : markingChange(change, now, marks, state.declared);
     }
     case 'create':
       return withMarksWritten(
@@ -128,9 +131,9 @@ function comparableMark(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutVersion(withoutDeclared(text));
 }
 
-function markingChange(change: Change, now: LiveResource, marks: Marks): Change {
+function markingChange(change: Change, now: LiveResource, marks: Marks, declared: DesiredResource | undefined): Change {
   const before = objectAt(now.record, 'tags');
-  const bodyOf = (document: JsonObject): Body => new Body(document, document);
+  const bodyOf = tagBodiesOf(now, declared);
   const { id, ref, requires, notes } = change;
   const draft = makeDraft(
     { id, ref, live: now },

@@ -122,13 +122,17 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, undoOptions: Undo
 
   const made = makePlan(desired, state, options);
   const undone = new Map(plan.changes.map((change) => [change.id, change]));
+  const declared = new Map(desired.map((resource) => [resource.id, resource]));
   const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
   const adopted = new Set(takenOver.map(({ id }) => id));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
     .map((change) => {
       const [former, now] = [live.get(change.id), state.resources.get(change.id)];
-      const of = { stack: plan.stack, org: plan.org, hash, former, now, undone: undone.get(change.id) };
+      const of = {
+        ...{ stack: plan.stack, org: plan.org, hash, former, now },
+        ...{ undone: undone.get(change.id), declared: declared.get(change.id) },
+      };
       return withUndoReason(adopted.has(change.id) ? releaseOwnership(change, of) : withFormerClaims(change, of));
     });
   const notes = [...plan.changes]
@@ -223,7 +227,7 @@ const reason = 'it was taken over by the plan that is undone';
 function releaseOwnership(change: Change, of: UndoneState): Change {
   const { former, now } = of;
   if (now === undefined) return change;
-  const back = change.action === 'keep' ? forgetChange(change, now) : change;
+  const back = change.action === 'keep' ? forgetChange(change, now, of.declared) : change;
   if (back.action !== 'patch' && back.action !== 'forget') return change;
   const isOwned = former === undefined || ownerOf(former.record) !== undefined;
   const left = isOwned ? undefined : stringAt(objectAt(former.record, 'tags'), appliedTag);
@@ -243,8 +247,8 @@ function releaseOwnership(change: Change, of: UndoneState): Change {
   return { ...back, action: 'forget', reason, patch: dropping, expected: withMarks(expected, first) };
 }
 
-function forgetChange({ requires }: Change, now: LiveResource): Change {
-  return toChange(draftForgotten(now, reason), { write: requires, delete: [], then: [] });
+function forgetChange({ requires }: Change, now: LiveResource, declared: DesiredResource | undefined): Change {
+  return toChange(draftForgotten(now, reason, declared), { write: requires, delete: [], then: [] });
 }
 
 /**

@@ -240,9 +240,10 @@ function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefi
         };
       }
       const reason = renamed ?? (options.destroys === true ? destroyedReason(options) : 'it is no longer declared');
-      if (ownership.applied.retain) return draftForgotten(live, `${reason}, but has lifecycle.retain`);
+      const next = renamingsOf(planning).byOld.get(live.id)?.next;
+      if (ownership.applied.retain) return draftForgotten(live, `${reason}, but has lifecycle.retain`, next);
       if (isUndeletable(live.ref.kind, live.record)) {
-        return draftForgotten(live, `${reason}, but the platform never deletes it`);
+        return draftForgotten(live, `${reason}, but the platform never deletes it`, next);
       }
       const refusals = taken === undefined ? [] : [refuse.declaredElsewhere(taken.owner, options.owner)];
       return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason, refusals });

@@ -200,6 +200,11 @@ function isWrittenByGantry(tag: string): boolean {
   return tag.startsWith(ownTagPrefix) || tag === protectedTag;
 }
 
+/** The same with the marks of a declaration, if there is one, for the tags of a live record. */
+export function tagBodiesOf({ record }: LiveResource, declared: DesiredResource | undefined) {
+  return declared === undefined ? (document: JsonObject) => new Body(document, document) : bodiesOf(declared, record);
+}
+
 export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
 const protect: Pointer = ['lifecycle', 'protect'];
 const retain: Pointer = ['lifecycle', 'retain'];

@@ -12,7 +12,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { tagPatch } from '../record/claims.ts';
 import { type Hash, handedTo } from '../record/ownership.ts';
-import { withoutFields } from '../record/shapeFacts.ts';
+import { tagBodiesOf, withoutFields } from '../record/shapeFacts.ts';
 import { markAfter, versionAfter } from '../record/version.ts';
 
 /**
@@ -38,7 +38,7 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
     case 'ours':
     case 'unrecorded':
       return {
-        ...letGo(live, `it is handed over to the stack ${to}`, handedOver(live, to, planning.options.hash)),
+        ...letGo(live, `it is handed over to the stack ${to}`, handedOver(live, to, planning.options.hash), resource),
         desired: resource,
       };
     case 'other': {
@@ -53,16 +53,26 @@ export function draftHandedOver(resource: DesiredResource, planning: PlanContext
   }
 }
 
-/** One PATCH that drops our two tags and changes nothing else. */
-export function draftForgotten(live: LiveResource, reason: string): Draft {
-  return letGo(live, reason, forgotten(live.record));
+/** One PATCH that drops our two tags and changes nothing else. `marking`: the declaration that marks its values. */
+export function draftForgotten(live: LiveResource, reason: string, marking?: DesiredResource): Draft {
+  return letGo(live, reason, forgotten(live.record), marking);
 }
 
-function letGo(live: LiveResource, reason: string, { patch: change, tags }: Release): Draft {
-  const [patch, expected] = [{ id: live.uid, version: live.version, tags: change }, { tags }];
+function letGo(
+  live: LiveResource,
+  reason: string,
+  { patch, tags }: Release,
+  marking: DesiredResource | undefined,
+): Draft {
+  const own = { id: live.uid, version: live.version, tags: patch };
   return makeDraft(
     { id: live.id, ref: live.ref, live },
-    { action: 'forget', reason, patch: new Body(patch, patch), expected: new Body(expected, expected) },
+    {
+      action: 'forget',
+      reason,
+      patch: new Body(own, own),
+      expected: tagBodiesOf(live, marking)({ tags }),
+    },
   );
 }
 

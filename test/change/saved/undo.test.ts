@@ -250,6 +250,18 @@ describe('an undo restores every field that a plan changed', () => {
     expect(content(platform)).toEqual(before);
   });
 
+  test('a marked tag of an adopted record is not in the plan that releases it', async () => {
+    const tags = { team: 't3am' };
+    const { platform, before } = await start([], [foreign('group/a', { tags })]);
+    const adopting = declare('group/a', { tags }, { adopt: true, sensitive: ['tags.team'] });
+    const { back } = await thereAndBack(platform, [adopting]);
+    expect(changeOf(back, 'group/a')).toMatchObject({
+      action: 'forget',
+      expected: { masked: { tags: { team: { sensitive: true } } } },
+    });
+    expect(content(platform)).toEqual(before);
+  });
+
   test('of a secret everything except its value, without a note on values that were not lost', async () => {
     const of = (description: string) => declare('secret/key', { type: 'opaque', data: { payload: 'x' }, description });
     const { platform } = await start([of('a'), declare('gvc/g')]);

@@ -133,6 +133,14 @@ describe('lifecycle.handOver releases without deleting', () => {
     expect(body).toEqual({ id: ofBank.uid, version: 7, tags: { [appliedTag]: applied, $drop: [ownerTag] } });
   });
 
+  test('marked tags are masked in it, and those of Gantry are not', () => {
+    const held = live('secret/key', { ...spec, tags: { team: 'b4nk' } });
+    const change = changeOf(plan([leaving({ handOver: 'mint', sensitive: ['tags'] })], [held]), 'secret/key');
+    const tags = objectAt(change.expected?.masked ?? {}, 'tags');
+    expect(tags).toEqual({ team: { sensitive: true }, [appliedTag]: expect.stringMatching(/^1;/) });
+    expect(objectAt(change.expected?.expose() ?? {}, 'tags')['team']).toBe('b4nk');
+  });
+
   test('if both stacks plan at the same time, the second one plans again and agrees', () => {
     const taker = makeReplan([taking], snapshot([ofBank]), options);
     expect(taker('secret/key', { ...foreign('secret/key', spec), version: 8 })?.action).toBe('adopt');
