@@ -13,6 +13,7 @@ import type { Pointer } from '../../base/json/pointer.ts';
 import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
