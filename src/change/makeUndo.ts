@@ -66,14 +66,12 @@ function declarationsOf(saved: SavedPlan, blocked: BlockedChanges, hash: Hash): 
     const mode = returnOf(change);
     const before = saved.live.get(change.id);
     if (mode === undefined || before === undefined || blocked.has(change.id)) return [];
-    const former =
-      change.part === true
-        ? formerPart(change, before, saved.plan, hash)
-        : formerDeclaration({
-            ...{ change, live: before, mode, hash },
-            declared: lifecycles.get(change.id),
-            successor: successors.get(change.id),
-          });
+    const undone: Undone = {
+      ...{ change, live: before, mode, hash },
+      declared: lifecycles.get(change.id),
+      successor: successors.get(change.id),
+    };
+    const former = change.part === true ? formerPart(undone, saved.plan) : formerDeclaration(undone);
     return former ?? [];
   });
 }
@@ -255,7 +253,7 @@ function forgetChange({ requires }: Change, now: LiveResource, declared: Desired
  * The items that the stack claimed before the change of a part, and existing items that it began to claim, as a
  * declaration; perhaps empty. `withFormerClaims` sets the recorded claims.
  */
-function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
+function formerPart({ change, live: kept, declared, hash }: Undone, { org, stack }: Plan): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
   if (!isDeclarable(kind)) return undefined;
   const of = { owner: stack, org, hash };
@@ -274,7 +272,7 @@ function formerPart(change: Change, kept: LiveResource, { org, stack }: Plan, ha
     ref: refTo(kind, name, gvc),
     id: kept.id,
     record: mergeItems(merging, shapeOf(kind, kept.record), kept.record, {}),
-    lifecycle: { part: true },
+    lifecycle: { part: true, ...pathsOf(declared) },
     locate: () => unknownPosition,
   };
 }
@@ -377,11 +375,15 @@ function fieldsOfOthers({ change, live, applied, hash }: Former, record: JsonObj
 function formerLifecycle({ change, live: { record }, applied, declared, mode }: Former): Lifecycle {
   const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
   const wasProtected = isProtected(record);
-  const { untyped, sensitive } = declared ?? {};
   return {
     ...(wasProtected ? { protect: true } : isProtected(after) ? { protect: false } : {}),
     ...(applied?.retain === true ? { retain: true } : {}),
     ...(mode === 'adopted' ? { adopt: true } : {}),
-    ...present({ untyped, sensitive }),
+    ...pathsOf(declared),
   };
+}
+
+/** The paths of a lifecycle that say how values are read and shown: an undo must treat its values the same. */
+function pathsOf({ untyped, sensitive }: Lifecycle = {}): Lifecycle {
+  return present({ untyped, sensitive });
 }

@@ -237,17 +237,22 @@ describe('an undo restores every field that a plan changed', () => {
     ]);
   });
 
-  test('marked values are not changed, as the file does not contain them', async () => {
-    const of = (description: string, value: string) =>
-      declare(
-        'gvc/g',
-        { description, spec: { env: [{ name: 'TOKEN', value }] } },
-        { sensitive: ['spec.env.TOKEN.value'] },
-      );
-    const { platform, before } = await start([of('a', 't0p')]);
-    const { back } = await thereAndBack(platform, [of('b', 't0p')]);
+  test.each<readonly [whole: string, Lifecycle, readonly LiveResource[]]>([
+    ['a resource', {}, []],
+    ['a part', { part: true }, [foreign('gvc/g', { tags: { [ownerTag]: 'other' } })]],
+  ])('marked values of %s are not changed, as the file does not contain them', async (_, lifecycle, strangers) => {
+    const of = (tag: string, env: readonly JsonObject[]) =>
+      declare('gvc/g', { tags: { tag }, spec: { env } }, { ...lifecycle, sensitive: ['spec.env.*.value'] });
+    const token = [{ name: 'TOKEN', value: 't0p' }];
+    const { platform, before } = await start([of('a', token)], strangers);
+    const { back } = await thereAndBack(platform, [of('b', token)]);
+    expect(changeOf(back, 'gvc/g').fields.map(({ path }) => path)).toEqual(['tags.tag']);
     expect(changeOf(back, 'gvc/g').reason).not.toContain('created it');
     expect(content(platform)).toEqual(before);
+
+    const dropping = planned([of('a', [])], platform.snapshot(), allowed);
+    await run(dropping.plan, platform);
+    expect(codes(undone(dropping, platform.snapshot()).plan)).toEqual(['plan.masked']);
   });
 
   test('a marked tag of an adopted record is not in the plan that releases it', async () => {
