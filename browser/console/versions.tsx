@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type JsonObject, numberAt, objectAt, stringAt } from '../../src/base/json/json.ts';
 import { customShape, shapeOf } from '../../src/kinds/shapeOf.ts';
 import { type FieldChange, fieldChanges } from '../../src/patch/fieldChanges.ts';
-import { bySchema } from '../../src/patch/sensitivity.ts';
+import { bySchema } from '../../src/patch/shouldMask.ts';
 import { hrefOf } from '../../src/schema/record/hrefOf.ts';
 import { knownKind } from '../../src/schema/record/kinds.ts';
 import { Shown, When } from '../live/shown.tsx';

@@ -9,7 +9,7 @@ import {
   objectAt,
   own,
 } from '../base/json/json.ts';
-import { isMaskText } from '../base/json/masked.ts';
+import { isMaskText } from '../base/json/mask.ts';
 import type { Pointer } from '../base/json/pointer.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { alignShorthands, equalValues } from '../kinds/equal.ts';

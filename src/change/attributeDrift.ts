@@ -6,7 +6,7 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../manifest/live/writer.ts';
 import { appliedTag, ownerTag, partTagOf, partTagPrefix } from '../manifest/model/ownTags.ts';
 import { fieldChanges } from '../patch/fieldChanges.ts';
-import { bySchema } from '../patch/sensitivity.ts';
+import { bySchema } from '../patch/shouldMask.ts';
 import { accessChanges, recordsNow, type Transition } from '../plan/consequences/access.ts';
 import { withoutItems } from '../plan/draft/mergePart.ts';
 import type { FieldChange } from '../plan/model/change.ts';

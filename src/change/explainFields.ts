@@ -5,7 +5,7 @@ import { valueThere } from '../base/json/valuesAt.ts';
 import type { WriteEvent, WrittenBy } from '../manifest/live/writer.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { maskValue, type SensitiveValue } from '../patch/fieldChanges.ts';
-import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../patch/sensitivity.ts';
+import { type Sensitivity, sensitivityOfItem, sensitivityOfMember, shouldMask } from '../patch/shouldMask.ts';
 import { describeRead } from '../plan/model/cause.ts';
 import type { FieldChange } from '../plan/model/change.ts';
 import { positionOfField, protectedPath } from '../plan/record/shapeFacts.ts';
@@ -162,7 +162,7 @@ function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonVal
       at = fieldIn(at, String(step));
       here = sensitivityOfMember(here, String(step));
     }
-    if (isSensitive(here)) return { sensitive: true, changed: false };
+    if (shouldMask(here)) return { sensitive: true, changed: false };
   }
   return at === undefined ? undefined : maskValue(here, at);
 }

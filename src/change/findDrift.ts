@@ -170,7 +170,7 @@ export function withoutLeftAlone(record: DriftRecord, change: Change | undefined
   const drifted = fields.filter(({ path }) => isCovered(path, revertedPaths));
   const leftAlone = fields.filter((field) => !drifted.includes(field));
   // Others may have changed a secret that the plan writes: the audit trail does not show it.
-  const mayHide = record.secretsUnknown && change.fields.some(({ old, new: next }) => isHidden(old) || isHidden(next));
-  if (drifted.length > 0 || mayHide) return { ...record, fields: drifted, leftAlone };
+  const mayMask = record.secretsUnknown && change.fields.some(({ old, new: next }) => isHidden(old) || isHidden(next));
+  if (drifted.length > 0 || mayMask) return { ...record, fields: drifted, leftAlone };
   return { ...record, state: 'left-alone', fields: [], leftAlone };
 }

@@ -1,6 +1,6 @@
 import { described, flag, json, object, objectOf, optional, text } from '../base/form/form.ts';
 import type { JsonObject, JsonValue } from '../base/json/json.ts';
-import { masked } from '../base/json/masked.ts';
+import { masked } from '../base/json/mask.ts';
 import { present } from '../base/json/present.ts';
 import { fillLive, type LiveReference, liveReferences, liveValue } from '../manifest/live/liveReference.ts';
 import type { Output } from '../manifest/model/manifest.ts';

@@ -1,7 +1,7 @@
 import { At, sentenceOf, tryRead } from '../base/form/read.ts';
 import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../base/json/json.ts';
 import { canonicalText } from '../base/json/jsonText.ts';
-import { masked } from '../base/json/masked.ts';
+import { masked } from '../base/json/mask.ts';
 import type { Pointer } from '../base/json/pointer.ts';
 import { compact, present } from '../base/json/present.ts';
 import { withValues } from '../base/json/valuesAt.ts';

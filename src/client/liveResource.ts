@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, own, stringAt } from '../base/json/json.ts';
-import { isOnlyMasks } from '../base/json/masked.ts';
+import { isOnlyMasks } from '../base/json/mask.ts';
 import { withArticle } from '../base/text/article.ts';
 import { isNamedByEmail, partHidden } from '../kinds/kindFacts.ts';
 import { type LiveResource, ShownValue } from '../manifest/live/snapshot.ts';

@@ -1,6 +1,6 @@
 import { type LocatedProblem, sortProblems } from '../manifest/model/locatedProblem.ts';
 import { desiredGraph, type ResourceGraph } from '../plan/order/desiredGraph.ts';
-import { graphProblems } from '../plan/order/graph.ts';
+import { graphProblems } from '../plan/order/orderChanges.ts';
 import { undeclaredReferences } from '../plan/references/declaredLinks.ts';
 import { openPolicies } from '../policies/sandbox/openPolicies.ts';
 import { loadDialect } from '../project/platform/dialectFile.ts';

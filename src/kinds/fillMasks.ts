@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../base/json/json.ts';
-import { isMasked } from '../base/json/masked.ts';
+import { isMasked } from '../base/json/mask.ts';
 import { itemKey, itemsByKey } from '../schema/shape/listKey.ts';
 import { shapeAt } from '../schema/shape/paths.ts';
 import type { Shape } from '../schema/shape/shape.ts';

@@ -12,7 +12,7 @@ import {
   tryRead,
 } from '../base/form/read.ts';
 import { isObject, type JsonValue, own } from '../base/json/json.ts';
-import { isMasked } from '../base/json/masked.ts';
+import { isMasked } from '../base/json/mask.ts';
 import { present } from '../base/json/present.ts';
 import { isDeclarable } from '../schema/record/kinds.ts';
 import { liveFaults, liveReferences, shownOnce } from './live/liveReference.ts';

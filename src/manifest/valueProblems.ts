@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../base/json/json.ts';
-import { isMasked } from '../base/json/masked.ts';
+import { isMasked } from '../base/json/mask.ts';
 import { isWithin, type Pointer } from '../base/json/pointer.ts';
 import { compact } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
@@ -200,5 +200,5 @@ export function elsewhere({ id, path }: LiveReference, stack: string | undefined
 /** `of`: the declaration of the resource, which may mark the value; undefined if not declared here. */
 export function isSensitiveValue(reference: LiveReference, of: Declared | undefined): boolean {
   const field = fieldOf(reference);
-  return ('isSensitive' in field && field.isSensitive) || (of !== undefined && isHidden(of, reference.path));
+  return ('shouldMask' in field && field.shouldMask) || (of !== undefined && isHidden(of, reference.path));
 }

@@ -9,7 +9,7 @@ import {
   put,
   sameJson,
 } from '../base/json/json.ts';
-import { isMasked, masked } from '../base/json/masked.ts';
+import { isMasked, masked } from '../base/json/mask.ts';
 import { textsIn } from '../base/json/textsIn.ts';
 import { shortLink } from '../kinds/equal.ts';
 import { holdsMask } from '../kinds/fillMasks.ts';
@@ -21,13 +21,13 @@ import { isLiteral, type ListShape, type Shape } from '../schema/shape/shape.ts'
 import { isReserved, parseDirective } from './directive.ts';
 import { identityOf, itemShape, pathInside } from './place.ts';
 import {
-  isSensitive,
-  mayHide,
+  mayMask,
   repeatsMarked,
   type Sensitivity,
   sensitivityOfItem,
   sensitivityOfMember,
-} from './sensitivity.ts';
+  shouldMask,
+} from './shouldMask.ts';
 
 /** Shown instead of a sensitive value in a change. */
 export type SensitiveValue = {
@@ -82,7 +82,7 @@ function compare(spot: Spot, live: JsonValue | undefined, target: JsonValue | un
   const { of, path } = spot;
   const { shape } = of;
   if (shape.facts.responseOnly === true) return;
-  if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
+  if (!shouldMask(of) && !isMasked(live) && !isMasked(target)) {
     const [before, after] = [live ?? {}, target ?? {}];
     if (isObject(before) && isObject(after) && !isLiteral(shape) && !bothEmpty(before, after)) {
       compareObjects(spot, before, after, run);
@@ -158,14 +158,14 @@ function isMarked(of: Sensitivity, value: JsonValue): boolean {
  * directives, and in the strings by which they name sensitive items.
  */
 export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject {
-  return mayHide(of) ? maskObject(of, document) : document;
+  return mayMask(of) ? maskObject(of, document) : document;
 }
 
 /** The same for a value inside a record. */
 export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
   if (value === null) return value;
-  if (isSensitive(of)) return masked;
-  if (!mayHide(of)) return value; // most values: no copy needed
+  if (shouldMask(of)) return masked;
+  if (!mayMask(of)) return value; // most values: no copy needed
   if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
   if (isObject(value)) return maskObject(of, value);
   return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;
@@ -192,7 +192,7 @@ function isHidden(shape: Shape): boolean {
 
 function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonValue {
   const directive = parseDirective(name);
-  if (directive === undefined) return mayHide(of) ? masked : value;
+  if (directive === undefined) return mayMask(of) ? masked : value;
   if (directive.name === '$drop-fields') return value;
   if (directive.name === '$replace') return maskMember(of, directive.field, value);
 
@@ -203,7 +203,7 @@ function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonVal
 
 /** The names are keys, which are shown, or the items themselves. */
 function maskNames(list: Sensitivity, names: JsonValue): JsonValue {
-  const hidden = isSensitive(list) || (isKeyed(list) ? isHidden(itemShape(list.shape)) : areHidden(list, names));
+  const hidden = shouldMask(list) || (isKeyed(list) ? isHidden(itemShape(list.shape)) : areHidden(list, names));
   return hidden ? masked : names;
 }
 
@@ -212,5 +212,5 @@ function isKeyed({ shape }: Sensitivity): boolean {
 }
 
 function areHidden(list: Sensitivity, items: JsonValue): boolean {
-  return isSensitive(sensitivityOfItem(list, null)) || textsIn(items).some((text) => repeatsMarked(list, text));
+  return shouldMask(sensitivityOfItem(list, null)) || textsIn(items).some((text) => repeatsMarked(list, text));
 }

@@ -30,7 +30,7 @@ import type { PlanOptions } from './model/planOptions.ts';
 import { unlisted } from './model/refusal.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { findEdges } from './order/edges.ts';
-import { orderChanges } from './order/graph.ts';
+import { orderChanges } from './order/orderChanges.ts';
 import { ownershipOf } from './record/ownership.ts';
 import { learnDefaults } from './record/platformValues.ts';
 import { declaredIn, stateNotes } from './references/handOver.ts';

@@ -1,8 +1,8 @@
 import { compact } from '../base/json/present.ts';
 import { counted } from '../base/text/counted.ts';
 import { type Finding, findingsOf, saidOf } from './findings.ts';
+import { visible, visiblePart } from './invisibleCharacters.ts';
 import type { Report } from './report.ts';
-import { visible, visiblePart } from './visible.ts';
 
 /** GitHub shows ten errors and ten warnings per step, and drops the others. */
 const most = 10;

@@ -1,7 +1,7 @@
 import { jsonText } from '../base/json/jsonText.ts';
 import { fingerprintsOf, placedFindings } from './findings.ts';
+import { visible } from './invisibleCharacters.ts';
 import type { Report } from './report.ts';
-import { visible } from './visible.ts';
 
 /** The findings in Code Climate's format, which GitLab shows in a merge request (`artifacts:reports:codequality`). */
 export function renderCodequality(report: Report): string {

@@ -2,13 +2,13 @@ import { script, scriptHash, style, styleHash } from '#report-page';
 import { compact, present } from '../base/json/present.ts';
 import { firstOf } from '../base/text/firstOf.ts';
 import { escapeHtml } from '../base/text/html.ts';
+import { visible } from './invisibleCharacters.ts';
 import type { PageData } from './pageData.ts';
 import { pagePlan } from './pagePlan.ts';
 import type { Report, ReportedError } from './report.ts';
 import { driftTree } from './tree/drift.ts';
 import { explanationTree } from './tree/explanation.ts';
 import { grown } from './tree/tree.ts';
-import { visible } from './visible.ts';
 
 /** Nothing is loaded, and only the two parts with these hashes run. */
 const policy = [

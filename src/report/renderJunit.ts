@@ -1,8 +1,8 @@
 import { compact, isDefined, present } from '../base/json/present.ts';
 import { validationForm } from '../change/documents/validationDocument.ts';
 import { type Finding, findingsOf, placeText, saidOf } from './findings.ts';
+import { visible } from './invisibleCharacters.ts';
 import type { Report } from './report.ts';
-import { visible } from './visible.ts';
 
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped';
 

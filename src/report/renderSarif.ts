@@ -2,8 +2,8 @@ import { jsonText } from '../base/json/jsonText.ts';
 import { compact, present } from '../base/json/present.ts';
 import { rules } from '../kinds/registry.ts';
 import { fingerprintsOf, type PlacedFinding, placedFindings, saidOf } from './findings.ts';
+import { visible } from './invisibleCharacters.ts';
 import type { Report } from './report.ts';
-import { visible } from './visible.ts';
 
 /** SARIF 2.1.0 for GitHub and other viewers. */
 export function renderSarif(report: Report): string {

@@ -4,9 +4,9 @@ import { counted } from '../base/text/counted.ts';
 import type { FieldDocument } from '../change/documents/planDocument.ts';
 import { describeCause } from '../plan/model/cause.ts';
 import { isHidden } from '../plan/model/change.ts';
+import { linesOf, visible, visiblePart } from './invisibleCharacters.ts';
 import { lineDiff } from './lineDiff.ts';
 import { type Body, type Item, type Line, type Node, plainText, type Values } from './tree/tree.ts';
-import { linesOf, visible, visiblePart } from './visible.ts';
 
 /** A line of a tree, with foreign text in code spans. */
 export function lineMarkdown(line: Line): string {

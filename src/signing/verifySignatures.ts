@@ -4,7 +4,7 @@ import type { Session, Trust } from '../project/session/session.ts';
 import { effectiveLimits, effectiveSigners } from '../project/settings/effectiveLimits.ts';
 import type { Settings } from '../project/settings/resolveSettings.ts';
 import { hasKeysFor } from '../project/settings/signers.ts';
-import { type Demanding, type Demands, demandsOf } from './demandSignatures.ts';
+import { type RequiredSignatures, type RequiringSettings, requiredSignatures } from './requiredApprovals.ts';
 import type { PlanBytes } from './statement.ts';
 
 interface ToVerify {
@@ -17,7 +17,7 @@ interface ToVerify {
 }
 
 /**
- * Refuses a saved plan without the signatures that limits, settings and `trust` demand. Errors: as `demandSignatures`,
+ * Refuses a saved plan without the signatures that limits, settings and `trust` demand. Errors: as `requireSignatures`,
  * `settings.signers`, and those of keys.
  */
 export async function verifySignatures(
@@ -27,22 +27,25 @@ export async function verifySignatures(
 ): Promise<void> {
   const signers = effectiveSigners(settings);
   const limits = [...effectiveLimits(settings), ...plans.flatMap(({ options: made }) => made.limits ?? [])];
-  const demands = demandsOf({ trust, signers, limits });
-  if (!demands.signature && demands.approvals === 0) return;
-  refuseWithoutKeys(demands, { trust, signers });
-  const [{ readSignatures }, { subjectOf, targetOf }, { checkWithKeys }, { demandSignatures }] = await Promise.all([
+  const required = requiredSignatures({ trust, signers, limits });
+  if (!required.signature && required.approvals === 0) return;
+  refuseWithoutKeys(required, { trust, signers });
+  const [{ readSignatures }, { subjectOf, targetOf }, { checkWithKeys }, { requireSignatures }] = await Promise.all([
     import('./signatureFile.ts'),
     import('./target.ts'),
     import('./checkWithKeys.ts'),
-    import('./demandSignatures.ts'),
+    import('./requiredApprovals.ts'),
   ]);
   const target = targetOf(subjectOf(plans.map(({ plan }) => plan)), { settings, embedded: options.embedded });
   const envelopes = await readSignatures(path, cwd);
-  demandSignatures(await checkWithKeys(envelopes, { bytes, target, signers, trust }, cwd), demands);
+  requireSignatures(await checkWithKeys(envelopes, { bytes, target, signers, trust }, cwd), required);
 }
 
 /** Errors: `settings.signers`. */
-function refuseWithoutKeys({ signature, approvals, by = {} }: Demands, { trust, signers = [] }: Demanding): void {
+function refuseWithoutKeys(
+  { signature, approvals, by = {} }: RequiredSignatures,
+  { trust, signers = [] }: RequiringSettings,
+): void {
   if (signature && trust.signedBy === undefined && !hasKeysFor(signers, 'plan')) {
     throw noKeys(`${by.plan}: a signature is required, but no keys are set that may plan`, '--signed-by', 'plan');
   }

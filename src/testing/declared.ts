@@ -10,7 +10,7 @@ import { type CheckedManifests, checkManifests } from '../manifest/checkManifest
 import { withFieldPlaces } from '../manifest/fieldPlaces.ts';
 import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 import type { ManifestDocument } from '../manifest/model/manifest.ts';
-import { graphProblems } from '../plan/order/graph.ts';
+import { graphProblems } from '../plan/order/orderChanges.ts';
 
 /** Values that the project's settings provide outside of tests. */
 export interface SynthOptions {

@@ -1,6 +1,6 @@
 import type { NewPlan } from '../automation.ts';
 import { isArray, isObject } from '../base/json/json.ts';
-import { isMasked } from '../base/json/masked.ts';
+import { isMasked } from '../base/json/mask.ts';
 import { compact } from '../base/json/present.ts';
 import { valueThere } from '../base/json/valuesAt.ts';
 import { withArticle } from '../base/text/article.ts';

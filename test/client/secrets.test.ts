@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
-import { masked } from '../../src/base/json/masked.ts';
+import { masked } from '../../src/base/json/mask.ts';
 import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
 import { type Reply, type Seen, serve } from './fakeServer.ts';
 

@@ -13,7 +13,7 @@ import { equalValues } from '../../src/kinds/equal.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { fieldChanges } from '../../src/patch/fieldChanges.ts';
 import { reconcile } from '../../src/patch/reconcile.ts';
-import { bySchema } from '../../src/patch/sensitivity.ts';
+import { bySchema } from '../../src/patch/shouldMask.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
 import { runs } from '../harness/sampled.ts';
 import { shortened } from './shortened.ts';

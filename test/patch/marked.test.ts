@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/base/json/json.ts';
 import { fillMasks } from '../../src/kinds/fillMasks.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { fieldChanges, maskSensitive } from '../../src/patch/fieldChanges.ts';
-import { byMarks } from '../../src/patch/sensitivity.ts';
+import { byMarks } from '../../src/patch/shouldMask.ts';
 
 const shape = shapeOf('workload');
 const masked = { sensitive: true };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/json/json.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import { fieldChanges, maskSensitive } from '../../src/patch/fieldChanges.ts';
-import { bySchema } from '../../src/patch/sensitivity.ts';
+import { bySchema } from '../../src/patch/shouldMask.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { keyed, object, scalar, toy } from './toyShape.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isDeeperThan } from '../../src/base/json/depth.ts';
 import { type JsonValue, listAt, numberAt, objectAt, own, put, sameJson, stringAt } from '../../src/base/json/json.ts';
 import { jsonText, parseJsonText } from '../../src/base/json/jsonText.ts';
-import { isMasked } from '../../src/base/json/masked.ts';
+import { isMasked } from '../../src/base/json/mask.ts';
 import { textsIn } from '../../src/base/json/textsIn.ts';
 import { valueThere, withValues } from '../../src/base/json/valuesAt.ts';
 import {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { isObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { FieldDocument } from '../../../src/change/documents/planDocument.ts';
 import { describeCause } from '../../../src/plan/model/cause.ts';
-import { linesOf } from '../../../src/report/visible.ts';
+import { linesOf } from '../../../src/report/invisibleCharacters.ts';
 import { Place, RiskBadge } from './badges.tsx';
 import { LongText, Text } from './text.tsx';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { visible } from '../../../src/report/visible.ts';
+import { visible } from '../../../src/report/invisibleCharacters.ts';
 
 /** Characters that are invisible, or that affect how the rest is read, except line ends and tabs. */
 const unseen = /((?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])/u;

@@ -4,7 +4,7 @@ import type { Plan } from '../../plan/model/plan.ts';
 import type { Trust } from '../../project/session/session.ts';
 import { hasKeysFor } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
-import { objectionText } from '../../signing/demandSignatures.ts';
+import { objectionText } from '../../signing/requiredApprovals.ts';
 import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../signing/signatureDocument.ts';
 import { readSignatures, signatureFileOf } from '../../signing/signatureFile.ts';
 import { readSigningKey } from '../../signing/signingKey.ts';

@@ -5,7 +5,7 @@ import { explainableOf } from '../../gantry/savedPlan/options.ts';
 import { lastingNotes } from '../../plan/makePlan.ts';
 import type { Trust } from '../../project/session/session.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
-import { demandSignatures, demandsOf } from '../../signing/demandSignatures.ts';
+import { requiredSignatures, requireSignatures } from '../../signing/requiredApprovals.ts';
 import { type ShownSignature, signaturesToJson, uncheckedSignature } from '../../signing/signatureDocument.ts';
 import { readSignatures } from '../../signing/signatureFile.ts';
 import type { CommandContext } from '../../terminal/context.ts';
@@ -23,7 +23,7 @@ export interface ShowOptions extends OutputOptions, PlanTextOptions, Trust {
 
 /**
  * Shows a saved plan as `plan` printed it, with its signatures. Needs no platform and no manifests, and checks the file
- * like `apply`; if its signatures do not meet the demands, that is an error after the plan is shown.
+ * like `apply`; if its signatures do not suffice, that is an error after the plan is shown.
  */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   if (context.options.open !== true) return showSaved(context, file);
@@ -47,8 +47,8 @@ function withoutText(context: CommandContext<ShowOptions>): CommandContext<ShowO
 async function showSaved(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   const { plans, bytes } = await openPlanFile(file, context);
   const envelopes = await readSignatures(file, context.cwd);
-  const demands = demandsOf({ trust: context.options });
-  const isChecked = demands.signature || demands.approvals > 0;
+  const required = requiredSignatures({ trust: context.options });
+  const isChecked = required.signature || required.approvals > 0;
   const checked = isChecked
     ? await checkWithKeys(envelopes, { bytes, target: undefined, trust: context.options }, context.cwd)
     : undefined;
@@ -75,6 +75,6 @@ async function showSaved(context: CommandContext<ShowOptions>, file: string): Pr
     });
     return exitCode.ok;
   });
-  demandSignatures(checked ?? [], demands);
+  requireSignatures(checked ?? [], required);
   return exitCode.ok;
 }

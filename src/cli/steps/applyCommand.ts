@@ -3,7 +3,7 @@ import { folderToApplyIn } from '../../gantry/savedPlan/savedProject.ts';
 import { effectiveLimits, effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import type { Settings } from '../../project/settings/resolveSettings.ts';
 import { hasKeysFor } from '../../project/settings/signers.ts';
-import { demandsOf } from '../../signing/demandSignatures.ts';
+import { requiredSignatures } from '../../signing/requiredApprovals.ts';
 import type { CommandContext } from '../../terminal/context.ts';
 import { programName, repeatedFlags, shellWord } from '../../terminal/nextCommand.ts';
 import type { GlobalOptions } from '../../terminal/options.ts';
@@ -30,15 +30,15 @@ export async function applyLines(saved: SavedNow, context: CommandContext<Global
   const env = settings.environment === undefined ? (['env'] as const) : [];
   const flags = repeatedFlags(options, [...platformFlags, ...env]);
   const signers = effectiveSigners(settings);
-  const demands = demandsOf({ trust: {}, signers, limits: effectiveLimits(settings) });
+  const required = requiredSignatures({ trust: {}, signers, limits: effectiveLimits(settings) });
   const command = [
     `${enter}${gantry} apply ${file}`,
     ...flags,
     ...repeatedFlags({ ...options, ...data }, ['insecure', 'token', 'tokenFile', 'data', 'dialect'], pathOf),
-    ...(demands.signature && !hasKeysFor(signers, 'plan') ? ['--signed-by KEYS'] : []),
-    ...(demands.approvals > 0 && !hasKeysFor(signers, 'approval') ? ['--approved-by KEYS'] : []),
+    ...(required.signature && !hasKeysFor(signers, 'plan') ? ['--signed-by KEYS'] : []),
+    ...(required.approvals > 0 && !hasKeysFor(signers, 'approval') ? ['--approved-by KEYS'] : []),
   ].join(' ');
-  if (demands.approvals === 0) return [`Next: ${command}`];
+  if (required.approvals === 0) return [`Next: ${command}`];
   const approve = [`${enter}${gantry} approve ${file} --sign KEYFILE`, ...flags].join(' ');
   return [`Next, by somebody else: ${approve}`, `Then: ${command}`];
 }

@@ -1,5 +1,5 @@
 import { signatureWords } from '../../change/documents/signatureWords.ts';
-import { objectionText } from '../../signing/demandSignatures.ts';
+import { objectionText } from '../../signing/requiredApprovals.ts';
 import { type ShownSignature, stateOf } from '../../signing/signatureDocument.ts';
 import type { Target } from '../../signing/statement.ts';
 import type { Palette } from '../../terminal/palette.ts';

@@ -26,7 +26,7 @@ import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { applyPatch } from '../../patch/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
 import { type FieldChange, fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { decodeText } from '../../project/files/decodeText.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';

@@ -7,8 +7,8 @@ import { effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import type { Settings } from '../../project/settings/resolveSettings.ts';
 import type { Signers } from '../../project/settings/signers.ts';
 import { checkWithKeys } from '../../signing/checkWithKeys.ts';
-import { demandSignatures, demandsOf } from '../../signing/demandSignatures.ts';
 import type { Envelope } from '../../signing/envelope.ts';
+import { requiredSignatures, requireSignatures } from '../../signing/requiredApprovals.ts';
 import { addSignature, readSignatures } from '../../signing/signatureFile.ts';
 import { type Signing, signPlan } from '../../signing/signPlan.ts';
 import type { PlanBytes, Target } from '../../signing/statement.ts';
@@ -50,7 +50,7 @@ export async function openApproval(
   );
   const signers = effectiveSigners(project.settings);
   const checked = await checkWithKeys(before, { bytes, target, signers, trust }, cwd);
-  demandSignatures(checked, { ...demandsOf({ trust, signers }), approvals: 0 });
+  requireSignatures(checked, { ...requiredSignatures({ trust, signers }), approvals: 0 });
   refuseOwn(before, bytes, signing.key.fingerprint);
   return {
     plans,

@@ -41,7 +41,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { formatPath, pointerTo, touches } from '../../schema/shape/paths.ts';
 import { shortHash } from '../loading/hash.ts';
 import { snapshotRequest } from '../loading/snapshotRequest.ts';
-import { withoutHidden } from './hidden.ts';
+import { withoutHidden } from './hiddenRecords.ts';
 import { planOptionsOf } from './options.ts';
 import { awaitedRefs } from './resumeSavedPlan.ts';
 import { type StaleRecord, staleError } from './stale.ts';

@@ -32,7 +32,7 @@ import type { RunnablePlan } from '../applying/runPlanned.ts';
 import { shortHash } from '../loading/hash.ts';
 import { inputOfProgram, loadManifests } from '../loading/loadStack.ts';
 import { fingerprinter, warnIfSlow } from './fingerprint.ts';
-import { withoutHidden } from './hidden.ts';
+import { withoutHidden } from './hiddenRecords.ts';
 import { planOptionsOf } from './options.ts';
 import { staleError, staleRecords } from './stale.ts';
 

@@ -5,7 +5,7 @@ import { shapeOf, withoutPlatformValues } from '../../kinds/shapeOf.ts';
 import type { Lifecycle, Output } from '../../manifest/model/manifest.ts';
 import { withoutOwnTags } from '../../manifest/model/ownTags.ts';
 import { declarable } from '../../patch/declarable.ts';
-import { byMarks } from '../../patch/sensitivity.ts';
+import { byMarks } from '../../patch/shouldMask.ts';
 import { type CreatableKind, isCreatableKind, isKnownKind, type KnownKind } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Attribute, Attributes, NestedAttribute } from '../attribute.ts';

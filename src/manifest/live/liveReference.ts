@@ -28,7 +28,7 @@ export interface LiveReference {
 
 /** The facts of the referenced field. */
 export interface LiveField {
-  readonly isSensitive: boolean;
+  readonly shouldMask: boolean;
   /** Whether the platform shows it only in the response to the creation. */
   readonly isShownOnce: boolean;
   /** For a field set only by the platform: the fields on which it depends. Undefined if it changes by itself. */
@@ -221,7 +221,7 @@ export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): Liv
   let shape: Shape | undefined = shapeOf(ref.kind);
   let answer: Answer | undefined;
   let field: LiveField = {
-    isSensitive: hiddenField(ref.kind) === top,
+    shouldMask: hiddenField(ref.kind) === top,
     isShownOnce: false,
     follows: [],
     isAnswer: false,
@@ -241,14 +241,14 @@ export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): Liv
     }
     const { responseOnly = false } = shape?.facts ?? {};
     field = {
-      isSensitive: field.isSensitive || shape?.facts.sensitive === true || answer?.sensitive === true,
+      shouldMask: field.shouldMask || shape?.facts.sensitive === true || answer?.sensitive === true,
       isShownOnce: field.isShownOnce || answer?.isShownOnce === true,
       follows: answer === undefined && !field.isAnswer ? field.follows : answer?.follows,
       isAnswer: field.isAnswer || responseOnly,
     };
   }
   const isInside = shape !== undefined && answer === undefined && holdsSensitiveAnswer(shape);
-  return isInside || (answer !== undefined && isSensitiveAnswer(answer)) ? { ...field, isSensitive: true } : field;
+  return isInside || (answer !== undefined && isSensitiveAnswer(answer)) ? { ...field, shouldMask: true } : field;
 }
 
 const holdsSensitiveAnswer = anywhere(

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
-import { mayBeMasked } from '../../base/json/masked.ts';
+import { mayBeMasked } from '../../base/json/mask.ts';
 import type { Capabilities } from '../../capabilities/capabilities.ts';
 import { equalValues } from '../../kinds/equal.ts';
 import type { Kind } from '../../schema/record/kinds.ts';

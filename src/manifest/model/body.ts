@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../base/json/json.ts';
-import { holdsMaskItself, isMasked, masked as mask } from '../../base/json/masked.ts';
+import { holdsMaskItself, isMasked, masked as mask } from '../../base/json/mask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { textsIn } from '../../base/json/textsIn.ts';
 import type { PlacedValue } from '../../base/json/valuesAt.ts';

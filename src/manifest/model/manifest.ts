@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../base/json/json.ts';
-import { masked } from '../../base/json/masked.ts';
+import { masked } from '../../base/json/mask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import type { DeclarableKind } from '../../schema/record/kinds.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt, own } from '../../base/json/json.ts';
-import { isMaskText } from '../../base/json/masked.ts';
+import { isMaskText } from '../../base/json/mask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { compact } from '../../base/json/present.ts';
 import { addTo } from '../../base/multimap.ts';
@@ -12,7 +12,7 @@ import { isPlaceholder } from '../../kinds/secret/fields.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { markedTexts } from '../../patch/sensitivity.ts';
+import { markedTexts } from '../../patch/shouldMask.ts';
 import { maxBodyValues, maxListItems } from '../../schema/facts/limits.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { isProtected } from '../../schema/record/protection.ts';

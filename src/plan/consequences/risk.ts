@@ -7,7 +7,7 @@ import { kindFacts } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import type { ListKey } from '../../schema/facts/fieldFacts.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';

@@ -7,7 +7,7 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/ownTags.ts';
 import { type Diff, diff } from '../../patch/diff.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema, type Sensitivity } from '../../patch/sensitivity.ts';
+import { bySchema, type Sensitivity } from '../../patch/shouldMask.ts';
 import { contextOf, linkOf } from '../../schema/record/ref.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';

@@ -13,7 +13,7 @@ import { diff } from '../../patch/diff.ts';
 import { fieldChanges, shownChange } from '../../patch/fieldChanges.ts';
 import { parsePatterns, patternsBelow } from '../../patch/place.ts';
 import type { StoredForms } from '../../patch/recorder.ts';
-import { type Sensitivity, sensitivityOfMember } from '../../patch/sensitivity.ts';
+import { type Sensitivity, sensitivityOfMember } from '../../patch/shouldMask.ts';
 import { mayReplace, writesWholeLists } from '../../patch/writePatch.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { contextOf, formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, sameJson } from '../../base/json/json.ts';
-import { isMaskText } from '../../base/json/masked.ts';
+import { isMaskText } from '../../base/json/mask.ts';
 import { valueThere, withValues } from '../../base/json/valuesAt.ts';
 import { placeOf, storedValues } from '../../capabilities/capabilities.ts';
 import { isEmpty } from '../../kinds/equal.ts';

@@ -6,7 +6,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import { contextOf } from '../../schema/record/ref.ts';
 import { withoutUnknown } from './platformValues.ts';
 import { replacingTag } from './replacementMark.ts';

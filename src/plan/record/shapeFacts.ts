@@ -8,7 +8,7 @@ import {
   put,
   sameJson,
 } from '../../base/json/json.ts';
-import { masked } from '../../base/json/masked.ts';
+import { masked } from '../../base/json/mask.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { compact } from '../../base/json/present.ts';
 import { onceForObject } from '../../base/once.ts';
@@ -18,7 +18,7 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import { ownTagPrefix } from '../../manifest/model/ownTags.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
-import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/sensitivity.ts';
+import { byMarks, bySchema, markedTexts, type Sensitivity } from '../../patch/shouldMask.ts';
 import { protectedTag } from '../../schema/record/protection.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';

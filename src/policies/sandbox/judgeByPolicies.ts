@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue, mapMembers } from '../../base/json/json.ts';
-import { isMasked } from '../../base/json/masked.ts';
+import { isMasked } from '../../base/json/mask.ts';
 import { compact, present } from '../../base/json/present.ts';
 import { once } from '../../base/once.ts';
 import { compareText } from '../../base/text/compareText.ts';

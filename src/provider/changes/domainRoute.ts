@@ -21,7 +21,7 @@ import { loadValidators } from '../../kinds/validators.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';

@@ -10,7 +10,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { appliedTag, ownerOf, ownerTag } from '../../manifest/model/ownTags.ts';
 import { maskSensitive } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import type { Change } from '../../plan/model/change.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { patternOf } from '../../plan/record/platformValues.ts';

@@ -10,7 +10,7 @@ import { shapeOf } from '../../kinds/shapeOf.ts';
 import { diff } from '../../patch/diff.ts';
 import { type FieldChange, fieldChanges } from '../../patch/fieldChanges.ts';
 import { reconcile } from '../../patch/reconcile.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import type { Directives } from '../../patch/writePatch.ts';
 import { declaredTags, planTags, tagPatch } from '../../plan/record/claims.ts';
 import { answered } from '../../plan/record/shapeFacts.ts';

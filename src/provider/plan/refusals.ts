@@ -10,7 +10,7 @@ import { hiddenField, isUndeletable, kindFacts } from '../../kinds/kindFacts.ts'
 import { normalise } from '../../kinds/normalise.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
+import { bySchema } from '../../patch/shouldMask.ts';
 import { assessRisk } from '../../plan/consequences/risk.ts';
 import { dataIn } from '../../plan/model/dataLoss.ts';
 import { makeDraft } from '../../plan/model/draft.ts';

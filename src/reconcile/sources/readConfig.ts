@@ -4,7 +4,7 @@ import { isObject } from '../../base/json/json.ts';
 import type { Pointer } from '../../base/json/pointer.ts';
 import { present } from '../../base/json/present.ts';
 import { meantOrAvailable } from '../../base/text/suggestion.ts';
-import { orderSteps } from '../../plan/order/graph.ts';
+import { orderSteps } from '../../plan/order/orderChanges.ts';
 import { readDataFile } from '../../project/files/dataFile.ts';
 import { settingsFileName } from '../../project/files/projectFiles.ts';
 import { fileSizes } from '../../project/files/sizes.ts';

@@ -25,7 +25,7 @@ import { phase } from '../../project/session/session.ts';
 import { effectiveLimits, effectiveSigners } from '../../project/settings/effectiveLimits.ts';
 import { addressesOf } from '../../project/settings/endpoints.ts';
 import { readKeys } from '../../signing/checkWithKeys.ts';
-import { demandsOf } from '../../signing/demandSignatures.ts';
+import { requiredSignatures } from '../../signing/requiredApprovals.ts';
 import { targetOf } from '../../signing/target.ts';
 import { heldBy } from '../decisions/hold.ts';
 import { isSameWish } from '../decisions/planInputs.ts';
@@ -265,19 +265,19 @@ export class StackRun {
     const { plan } = made;
     const open = await store.openPlan(entry.name);
     const limits = effectiveLimits(stack.settings);
-    const demands = demandsOf({ trust: {}, signers: effectiveSigners(stack.settings), limits });
+    const required = requiredSignatures({ trust: {}, signers: effectiveSigners(stack.settings), limits });
     const nowMs = store.now();
     const before = await store.stacks(entry.after);
     const presentRefusals = refuseNow(limits, { nowMs, isRehearsed: asksRehearsal(limits), isSigned: true });
     const facts: PlanFacts = {
       isEmpty: made.isEmpty,
       refusals: [...refusalsOf(plan), ...rehearsalRefusal(made), ...presentRefusals],
-      demandedApprovals: demands.approvals,
+      demandedApprovals: required.approvals,
       windows: entry.windows,
       heldBy: heldBy(entry, before),
       nowMs,
     };
-    const decision = signedIfAsked(whatToDo(entry.mode, facts), demands.signature, signing !== undefined);
+    const decision = signedIfAsked(whatToDo(entry.mode, facts), required.signature, signing !== undefined);
     if (open !== undefined && (decision.do === 'nothing' || decision.do === 'report' || decision.do === 'fail'))
       await store.drop(
         this.lease,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unlike } from '../../../src/apply/replyCheck.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
-import { masked } from '../../../src/base/json/masked.ts';
+import { masked } from '../../../src/base/json/mask.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { ref } from '../harness/plans.ts';
 

@@ -4,7 +4,7 @@ import { explainDifference, explainVerdict, type FieldSources } from '../../../s
 import type { Verdict } from '../../../src/change/verdicts.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { meaningOf } from '../../../src/patch/recorder.ts';
-import { bySchema } from '../../../src/patch/sensitivity.ts';
+import { bySchema } from '../../../src/patch/shouldMask.ts';
 import type { FieldFacts } from '../../../src/schema/facts/fieldFacts.ts';
 import type { ObjectShape, Shape } from '../../../src/schema/shape/shape.ts';
 import { declare } from '../../plan/world.ts';

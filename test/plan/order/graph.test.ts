@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderSteps } from '../../../src/plan/order/graph.ts';
+import { orderSteps } from '../../../src/plan/order/orderChanges.ts';
 import { runs } from '../../harness/sampled.ts';
 
 const hard = (from: number, on: number) => ({ from, on, soft: false });

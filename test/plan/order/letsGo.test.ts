@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeDraft, type StepEdge } from '../../../src/plan/model/draft.ts';
-import { orderChanges } from '../../../src/plan/order/graph.ts';
+import { orderChanges } from '../../../src/plan/order/orderChanges.ts';
 import { expectPlan, type PlanRow, testPlans } from '../planText.ts';
 import { changeOf, closure, declare, foreign, live, plan, snapshot, volumeset, workload } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DependencyCycleError } from '../../../src/plan/order/graph.ts';
+import { DependencyCycleError } from '../../../src/plan/order/orderChanges.ts';
 import { runs } from '../../harness/sampled.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';
 import { changeOf, declare, live, plan, snapshot } from '../world.ts';

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/bas
 import { ToolError } from '../../../../src/base/toolError.ts';
 import { openPlanFile } from '../../../../src/gantry/savedPlan/file.ts';
 import { checkSignatures, type TrustedKeys } from '../../../../src/signing/checkSignatures.ts';
-import { demandSignatures } from '../../../../src/signing/demandSignatures.ts';
+import { requireSignatures } from '../../../../src/signing/requiredApprovals.ts';
 import { readSignatures } from '../../../../src/signing/signatureFile.ts';
 import { readTrustedKeys } from '../../../../src/signing/trustedKeys.ts';
 import { isEverySample } from '../../../harness/sampled.ts';
@@ -417,7 +417,7 @@ async function isAccepted({ folder }: Project, trustedKeys: TrustedKeys): Promis
   try {
     const { bytes } = await openPlanFile('it.plan', { cwd: folder, environment: {} });
     const checking = { plan: bytes, target: undefined, keys: trustedKeys, nowMs: Date.now() };
-    demandSignatures(checkSignatures(await readSignatures('it.plan', folder), checking), {
+    requireSignatures(checkSignatures(await readSignatures('it.plan', folder), checking), {
       signature: true,
       approvals: 1,
     });

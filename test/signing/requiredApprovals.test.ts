@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../src/plan/model/limits.ts';
 import { objectionWithoutKeys } from '../../src/signing/checkSignatures.ts';
-import { demandSignatures, demandsOf } from '../../src/signing/demandSignatures.ts';
+import { requiredSignatures, requireSignatures } from '../../src/signing/requiredApprovals.ts';
 import type { Statement } from '../../src/signing/statement.ts';
 
 const limitsAt = (environment: string, limits: Omit<Limits, 'at'>): Limits => ({
@@ -18,7 +18,7 @@ describe('several limits that require approvals', () => {
     ['the highest number last', [none, one, three]],
     ['the highest number first', [three, one, none]],
   ])('demand the highest number, and that limit is named: %s', (_, limits) => {
-    expect(demandsOf({ trust: {}, limits })).toEqual({
+    expect(requiredSignatures({ trust: {}, limits })).toEqual({
       signature: false,
       approvals: 3,
       by: { approval: 'gantry.yaml: environments.prod.limits.approvals' },
@@ -34,14 +34,14 @@ describe('several limits that require approvals', () => {
     { what: 'the settings', given: { trust: {}, signers: [{ plan: 'keys' }] }, plan: 'gantry.yaml: signers.plan' },
     { what: 'an option', given: { trust: { signedBy: 'keys' } }, plan: '--signed-by keys' },
   ])('a required signature names its origin: $what', ({ given, plan }) => {
-    expect(demandsOf(given)).toEqual({ signature: true, approvals: 0, by: { plan } });
-    expect(() => demandSignatures([], demandsOf(given))).toThrow(`${plan}: this plan is not signed`);
+    expect(requiredSignatures(given)).toEqual({ signature: true, approvals: 0, by: { plan } });
+    expect(() => requireSignatures([], requiredSignatures(given))).toThrow(`${plan}: this plan is not signed`);
   });
 
   test('trusted keys of approvers require one approval, but never fewer than a limit', () => {
-    expect(demandsOf({ trust: { approvedBy: 'keys' } }).approvals).toBe(1);
-    expect(demandsOf({ trust: { approvedBy: 'keys' }, limits: [three] }).approvals).toBe(3);
-    expect(demandsOf({ trust: {}, limits: [none] }).approvals).toBe(0);
+    expect(requiredSignatures({ trust: { approvedBy: 'keys' } }).approvals).toBe(1);
+    expect(requiredSignatures({ trust: { approvedBy: 'keys' }, limits: [three] }).approvals).toBe(3);
+    expect(requiredSignatures({ trust: {}, limits: [none] }).approvals).toBe(0);
   });
 });
 

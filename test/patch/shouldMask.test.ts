@@ -3,13 +3,13 @@ import type { JsonValue } from '../../src/base/json/json.ts';
 import {
   byMarks,
   bySchema,
-  isSensitive,
   markedTexts,
-  mayHide,
+  mayMask,
   repeatsMarked,
   sensitivityOfItem,
   sensitivityOfMember,
-} from '../../src/patch/sensitivity.ts';
+  shouldMask,
+} from '../../src/patch/shouldMask.ts';
 import { keyed, list, map, object, scalar, withFacts } from './toyShape.ts';
 
 const secret = withFacts(scalar, { sensitive: true });
@@ -32,22 +32,22 @@ const declared = {
 describe('a hidden value', () => {
   test('by the schema: the field itself', () => {
     const of = bySchema(shape);
-    expect(isSensitive(sensitivityOfMember(of, 'key'))).toBe(true);
-    expect(isSensitive(sensitivityOfMember(sensitivityOfMember(of, 'deep'), 'key'))).toBe(true);
-    expect(isSensitive(sensitivityOfMember(of, 'open'))).toBe(false);
-    expect(isSensitive(of)).toBe(false);
+    expect(shouldMask(sensitivityOfMember(of, 'key'))).toBe(true);
+    expect(shouldMask(sensitivityOfMember(sensitivityOfMember(of, 'deep'), 'key'))).toBe(true);
+    expect(shouldMask(sensitivityOfMember(of, 'open'))).toBe(false);
+    expect(shouldMask(of)).toBe(false);
   });
 
   test('may be near a sensitive field or a mark, or in a text that may repeat one', () => {
-    expect(mayHide(bySchema(shape))).toBe(true);
-    expect(mayHide(bySchema(object({ open: scalar })))).toBe(false);
+    expect(mayMask(bySchema(shape))).toBe(true);
+    expect(mayMask(bySchema(object({ open: scalar })))).toBe(false);
     const plain = object({ open: scalar, tags: map(scalar) });
     const of = byMarks(plain, ['tags.a'], { tags: { a: 'short' } });
-    expect(mayHide(of)).toBe(true);
-    expect(mayHide(sensitivityOfMember(of, 'tags'))).toBe(true);
-    expect(mayHide(sensitivityOfMember(of, 'open'))).toBe(false);
-    expect(mayHide(sensitivityOfMember(byMarks(plain, ['tags.a'], { tags: { a: 'long enough' } }), 'open'))).toBe(true);
-    expect(mayHide(byMarks(plain, [], { open: 'long enough' }))).toBe(false);
+    expect(mayMask(of)).toBe(true);
+    expect(mayMask(sensitivityOfMember(of, 'tags'))).toBe(true);
+    expect(mayMask(sensitivityOfMember(of, 'open'))).toBe(false);
+    expect(mayMask(sensitivityOfMember(byMarks(plain, ['tags.a'], { tags: { a: 'long enough' } }), 'open'))).toBe(true);
+    expect(mayMask(byMarks(plain, [], { open: 'long enough' }))).toBe(false);
   });
 
   test('a malformed mark marks nothing', () => {
@@ -77,7 +77,7 @@ describe('a hidden value', () => {
 describe('a mark on an item', () => {
   const below = (field: string, mark: string, of: JsonValue): boolean => {
     const inList = sensitivityOfMember(byMarks(shape, [mark], declared), field);
-    return isSensitive(sensitivityOfMember(sensitivityOfItem(inList, of), 'v'));
+    return shouldMask(sensitivityOfMember(sensitivityOfItem(inList, of), 'v'));
   };
   test.each<[string, string, string, JsonValue, boolean]>([
     ['applies by its key', 'items', 'items.x.v', { n: 'x' }, true],

@@ -9,7 +9,7 @@ import type { Role } from './statement.ts';
 import type { TargetDifference } from './target.ts';
 
 /** The signatures that a plan needs before it is applied. */
-export interface Demands {
+export interface RequiredSignatures {
   /** Whether a signature by a key that may plan is needed. */
   readonly signature: boolean;
   /** The number of approvals, each by another key that may approve, and none by the key that planned. */
@@ -30,9 +30,9 @@ const again = 'Plan again with --sign, and have it approved again.';
  * Errors: `saved.unsigned`, `saved.signature-invalid`, `saved.signature-unknown`, `saved.signature-expired`,
  * `saved.approvals`, and `saved.other-org`, `saved.other-stack`, `saved.other-endpoint`, `saved.other-environment`.
  */
-export function demandSignatures(
+export function requireSignatures(
   checked: readonly CheckedSignature[],
-  { signature, approvals, by = {} }: Demands,
+  { signature, approvals, by = {} }: RequiredSignatures,
 ): void {
   for (const each of checked) refuseForeign(each);
   if (signature && !checked.some(counts('plan'))) throw missing(checked.filter(isOf('plan')), by.plan);
@@ -133,7 +133,7 @@ export function objectionText(objection: NonNullable<CheckedSignature['objection
 }
 
 /** The settings that may demand signatures. */
-export interface Demanding {
+export interface RequiringSettings {
   readonly trust: Trust;
   /** From `gantry.yaml`, for each environment that counts. */
   readonly signers?: readonly Signers[];
@@ -142,7 +142,7 @@ export interface Demanding {
 }
 
 /** Signatures are demanded by limits, and by given keys. No setting weakens another one. */
-export function demandsOf({ trust, signers = [], limits = [] }: Demanding): Demands {
+export function requiredSignatures({ trust, signers = [], limits = [] }: RequiringSettings): RequiredSignatures {
   const signing = limits.find(({ signature }) => signature !== undefined);
   const approving = limits.toSorted((a, b) => (b.approvals ?? 0) - (a.approvals ?? 0))[0];
   const named = {

@@ -41,13 +41,13 @@ export function markedTexts(shape: ObjectShape, paths: readonly string[], record
   return [...new Set(pointers.flatMap((pointer) => textsIn(valueThere(record, pointer))))];
 }
 
-/** Whether the value here must be hidden. */
-export function isSensitive({ shape, marks }: Sensitivity): boolean {
+/** Whether the value here is masked wherever it is shown. */
+export function shouldMask({ shape, marks }: Sensitivity): boolean {
   return shape.facts.sensitive === true || isMatched(marks);
 }
 
-/** Whether anything here or below may be sensitive. */
-export function mayHide({ shape, marks, texts }: Sensitivity): boolean {
+/** Whether anything here or below may be masked. */
+export function mayMask({ shape, marks, texts }: Sensitivity): boolean {
   return marks.length > 0 || texts.length > 0 || holdsSensitive(shape);
 }
 
