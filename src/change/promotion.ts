@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, put } from '../base/json/json.ts';
-import { present } from '../base/json/present.ts';
+import { compact, present } from '../base/json/present.ts';
 import { addTo } from '../base/multimap.ts';
 import { compareText } from '../base/text/compareText.ts';
 import { shapeOf } from '../kinds/shapeOf.ts';
@@ -113,7 +113,7 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
   const { from, to } = pair;
   const [before, after] = [comparable(from), comparable(to)];
   const named = pair.isNamedBySettings ? { ...before, name: after['name'] ?? null } : before;
-  return fieldChanges(sensitivityOf(to, from.record), rename(named), after).map((change) => {
+  return fieldChanges(sensitivityOf(markedInEither(pair), from.record), rename(named), after).map((change) => {
     const { path, old, new: next } = change;
     return {
       resource: to.id,
@@ -122,6 +122,12 @@ function differencesOf(pair: Pair, rename: (record: JsonObject) => JsonObject): 
       ...present({ to: next === undefined ? undefined : { ...sideOf(to, path), value: next } }),
     };
   });
+}
+
+/** The target with the marks of both: a value that only one environment marks is hidden on both sides. */
+function markedInEither({ from, to }: Pair): DesiredResource {
+  const sensitive = compact([from, to], ({ lifecycle }) => lifecycle.sensitive).flat();
+  return sensitive.length === 0 ? to : { ...to, lifecycle: { ...to.lifecycle, sensitive } };
 }
 
 /** The declaration with Gantry's `lifecycle`. */

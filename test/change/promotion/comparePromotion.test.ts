@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { present } from '../../../src/base/json/present.ts';
 import {
   carriedPaths,
   comparePromotion,
@@ -257,13 +258,20 @@ test('a value declared in only one of them is not shown, and not hidden', () => 
   expect(isSecretValue(['key'], secret === undefined ? [] : [secret])).toBe(true);
 });
 
-test('a string that contains a sensitive value of either environment is hidden', () => {
-  const marked = (password: string) =>
-    declare('group/g', { description: password, tags: { copy: `of ${password}` } }, { sensitive: ['description'] });
-  const differences = compare(
-    [marked('CANARY-dev')],
-    [{ ...marked('CANARY-prod'), record: { tags: { copy: 'none' } } }],
-  );
-  expect(placesOf(differences)).toEqual(['group/g description', 'group/g tags.copy']);
-  expect(JSON.stringify(differences)).not.toContain('CANARY');
-});
+test.each([
+  { it: 'both environments', marks: [['description'], ['description']] },
+  { it: 'the source', marks: [['description'], undefined] },
+  { it: 'the target', marks: [undefined, ['description']] },
+])(
+  'what $it mark as sensitive is hidden on both sides, and so are strings that contain it',
+  ({ marks: [from, to] }) => {
+    const marked = (password: string, sensitive: readonly string[] | undefined) =>
+      declare('group/g', { description: password, tags: { copy: `of ${password}` } }, present({ sensitive }));
+    const differences = compare(
+      [marked('CANARY-dev', from)],
+      [{ ...marked('CANARY-prod', to), record: { description: 'CANARY-prod', tags: { copy: 'none' } } }],
+    );
+    expect(placesOf(differences)).toEqual(expect.arrayContaining(['group/g description', 'group/g tags.copy']));
+    expect(JSON.stringify(differences)).not.toContain('CANARY');
+  },
+);
