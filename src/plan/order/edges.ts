@@ -9,7 +9,7 @@ import { grantsAccess, isNamedByHost, isSecret, storesData } from '../../kinds/k
 import { blocksDeletion } from '../../kinds/referenceStrength.ts';
 import type { Reference } from '../../kinds/references.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
-import { isContainer, type Kind } from '../../schema/record/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import {
   contextOf,
   formatRef,
@@ -28,34 +28,20 @@ export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
 /** All edges between steps, with their reasons (order is a graph, not levels). */
 export function findEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
-  const edges: StepEdge[] = [];
-  for (const draft of drafts.values()) {
-    if (draft.action === 'keep' || draft.via !== undefined) continue;
-    if (writes(draft) && draft.desired !== undefined) edges.push(...writeEdges(draft, draft.desired, drafts, planning));
-    if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, referrers, planning));
-    for (const step of ownSteps(draft)) edges.push(step);
-  }
-  edges.push(...containerEdges(drafts, referrers, planning), ...derivedEdges(drafts, planning));
+  const edges = [...drafts.values()].flatMap((draft) => [...ownEdges(draft, drafts, referrers, planning)]);
+  edges.push(...sources.flatMap((source) => [...source(drafts, planning)]));
   const moving = renameEdges(drafts, planning);
   const all = [...yieldToMovers(edges, moving, drafts), ...moving];
   return [...all, ...prerequisitesOfDeletions(all, drafts, planning)];
 }
 
-/** A replacement deletes before it creates, and the second step comes last. */
-function ownSteps(draft: Draft): readonly StepEdge[] {
-  const edge = (fromStep: Step, onStep: Step, because: string): StepEdge => ({
-    from: draft.id,
-    fromStep,
-    on: draft.id,
-    onStep,
-    because,
-    soft: false,
-    ready: false,
-  });
-  return compact([
-    draft.action === 'replace' ? edge('main', 'delete', 'it is deleted before it is created again') : undefined,
-    draft.then === undefined ? undefined : edge('then', 'main', 'it is the second step'),
-  ]);
+/** The edges of the steps of a change. A replacement deletes before it creates, and the second step comes last. */
+function* ownEdges(draft: Draft, drafts: Drafts, referrers: Referrers, planning: PlanContext): Iterable<StepEdge> {
+  if (writes(draft) && draft.desired !== undefined) yield* writeEdges(draft, draft.desired, drafts, planning);
+  if (deletes(draft)) yield* deletionEdges(draft, drafts, referrers, planning);
+  if (draft.action === 'replace')
+    yield derivedEdge({ draft }, { draft, step: 'delete' }, 'it is deleted before it is created again', false);
+  if (draft.then !== undefined) yield derivedEdge({ draft, step: 'then' }, { draft }, 'it is the second step', false);
 }
 
 /** A referrer waits for its future targets. */
@@ -72,7 +58,7 @@ function writeEdges(
     edges.push({ from: draft.id, fromStep, on: target.id, onStep: 'main', because, soft, ready: target.wait, locate });
   };
 
-  const parent = draft.gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: draft.gvc }));
+  const parent = gvcOf(draft, drafts);
   if (parent?.secondStepOnly !== true) wait('main', parent, 'it lives in that GVC', false, ['gvc']);
 
   const later = new Set(draft.later.map((reference) => reference.path));
@@ -93,37 +79,42 @@ function writeEdges(
 }
 
 /** Whether it is unchanged but declared so that its dependents wait until it is ready. */
-function mustBeReady({ action, wait, desired }: Draft): boolean {
-  return action === 'keep' && wait && desired?.lifecycle.wait === true;
+function mustBeReady({ action, desired }: Draft): boolean {
+  return action === 'keep' && desired?.lifecycle.wait === true;
 }
 
-/** A deletion waits for everything that stops referring to its target, references of live records included. */
-function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
-  const edges: StepEdge[] = [];
+function gvcOf({ gvc }: Pick<Ref, 'gvc'>, drafts: Drafts): Draft | undefined {
+  return gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: gvc }));
+}
+
+/**
+ * A deletion waits for everything that stops referring to its target, references of live records included. That of a
+ * child that is deleted with its GVC is the deletion of the GVC.
+ */
+function* deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, planning: PlanContext): Iterable<StepEdge> {
   for (const { live, reference } of referrers.get(draft.id) ?? []) {
     const referrer = carrier(live.ref, drafts);
     if (referrer === undefined || referrer.action === 'keep' || referrer.action === 'forget') continue;
     const dropsReference = deletes(referrer) || !refersAfter(referrer, draft.id, planning);
     const refersAgainLater = referrer.later.some((later) => formatRef(later.target) === draft.id);
     if (!dropsReference && !refersAgainLater) continue;
-    edges.push({
-      from: draft.id,
+    yield {
+      from: draft.via ?? draft.id,
       fromStep: deletionStep(draft),
       on: referrer.id,
       onStep: deletes(referrer) ? deletionStep(referrer) : releasingStep(referrer, reference.path, draft.id),
       because: `${reference.path} of ${live.id} refers to it until then`,
       soft: !blocksDeletion(live.ref.kind, reference) && !bindsAddress(live, draft, planning),
       ready: false,
-    });
+    };
   }
-  return edges;
 }
 
 /** The change with the request: for a child that is deleted with its GVC, and for a bystander, the GVC. */
 function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(formatRef(ref));
-  if (draft !== undefined) return draft.via === undefined ? draft : drafts.get(draft.via);
-  const gvc = ref.gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: ref.gvc }));
+  if (draft !== undefined) return drafts.get(draft.via ?? draft.id);
+  const gvc = gvcOf(ref, drafts);
   return gvc?.action === 'delete' ? gvc : undefined;
 }
 
@@ -135,51 +126,37 @@ function releasingStep(referrer: Draft, path: string, target: ResourceId): Step 
   return moves ? 'then' : 'main';
 }
 
-/** A GVC is deleted after its children that have their own requests, and after everything that refers to it. */
-function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
-  const edges: StepEdge[] = [];
+/** A GVC is deleted after its children that have their own requests. */
+function* gvcsAfterChildren(drafts: Drafts): Iterable<StepEdge> {
+  const because = 'it stores data, or mounts a volume set: it is deleted before its GVC';
   for (const child of drafts.values()) {
-    if (child.gvc === undefined || child.action !== 'delete') continue;
-    const container = drafts.get(formatRef({ kind: 'gvc', name: child.gvc }));
-    if (container?.action !== 'delete' || !isContainer(container.kind)) continue;
-    if (child.via === undefined) {
-      const because = 'it stores data, or mounts a volume set: it is deleted before its GVC';
-      edges.push({
-        from: container.id,
-        fromStep: 'main',
-        on: child.id,
-        onStep: 'main',
-        because,
-        soft: false,
-        ready: false,
-      });
-    } else {
-      const into = deletionEdges(child, drafts, referrers, planning);
-      edges.push(...into.map((edge) => ({ ...edge, from: container.id, fromStep: 'main' as const })));
-    }
+    const gvc = gvcOf(child, drafts);
+    if (gvc?.action !== 'delete' || child.action !== 'delete' || child.via !== undefined) continue;
+    yield derivedEdge({ draft: gvc }, { draft: child }, because, false);
   }
-  return edges;
 }
 
-type DerivedEdges = (drafts: Drafts, planning: PlanContext) => readonly StepEdge[];
+type DerivedEdges = (drafts: Drafts, planning: PlanContext) => Iterable<StepEdge>;
 
 /**
  * A subdomain needs its apex in `ns` mode, and blocks the deletion of its apex in any mode
  * (platform/deletion.references).
  */
-function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
-  return [...drafts.values()].flatMap((draft) => {
+function* subdomainsAfterApex(drafts: Drafts): Iterable<StepEdge> {
+  for (const draft of drafts.values()) {
     const apex = isNamedByHost(draft.kind) ? nearestAbove(draft.name, drafts) : undefined;
-    if (apex === undefined) return [];
+    if (apex === undefined) continue;
     const because = `it is a sub-domain of ${apex.name}`;
     const soft = !delegated(draft.desired?.record ?? {});
-    return [
-      ...(writes(draft) && writes(apex) ? [derivedEdge({ draft }, { draft: apex }, because, soft)] : []),
-      ...(deletes(draft) && deletes(apex)
-        ? [derivedEdge({ draft: apex, step: deletionStep(apex) }, { draft, step: deletionStep(draft) }, because, false)]
-        : []),
-    ];
-  });
+    if (writes(draft) && writes(apex)) yield derivedEdge({ draft }, { draft: apex }, because, soft);
+    if (deletes(draft) && deletes(apex))
+      yield derivedEdge(
+        { draft: apex, step: deletionStep(apex) },
+        { draft, step: deletionStep(draft) },
+        because,
+        false,
+      );
+  }
 }
 
 function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
@@ -218,11 +195,12 @@ export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<s
 }
 
 /** Edges not stated by any field. Each source is a pure function of the plan; add new ones here. */
-const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterApex, newMountsAfterOld];
-
-function derivedEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
-  return sources.flatMap((source) => source(drafts, planning));
-}
+const sources: readonly DerivedEdges[] = [
+  gvcsAfterChildren,
+  readersAfterPolicies,
+  subdomainsAfterApex,
+  newMountsAfterOld,
+];
 
 /**
  * A workload that newly mounts a volume set waits for the one that unmounts it: only one at a time can mount it
@@ -232,7 +210,7 @@ function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly Step
   const leaving = new Map<ResourceId, Draft[]>();
   const arriving: (readonly [Draft, ResourceId])[] = [];
   for (const draft of drafts.values()) {
-    if (draft.action === 'keep' || draft.action === 'forget' || draft.via !== undefined) continue;
+    if (!writes(draft) && !deletes(draft)) continue;
     const before = mounts(draft.live === undefined ? [] : planning.liveReferences(draft.live));
     const after = mounts(draft.desired === undefined ? [] : planning.desiredReferences(draft.desired));
     for (const id of after) if (!before.has(id)) arriving.push([draft, id]);
@@ -255,14 +233,14 @@ function mounts(references: readonly Reference[]): ReadonlySet<ResourceId> {
   return new Set(references.filter(({ target }) => storesData(target.kind)).map(({ target }) => formatRef(target)));
 }
 
-/** Policies by grantee and secret: `identity/g/app secret/s`, or `identity/g/app *` if the policy has a query. */
+/** Policies by principal and secret: `identity/g/app secret/s`, or `identity/g/app *` if the policy has a query. */
 type Grants = Map<string, Draft[]>;
 
 /**
  * A workload pauses its rollout while its identity cannot read its secrets. So it is created after the policies that
  * permit this, and deleted before them (platform/deletion.references, safe create order).
  */
-function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): readonly StepEdge[] {
+function* readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanContext): Iterable<StepEdge> {
   const granting: Grants = new Map();
   const losing: Grants = new Map();
   for (const draft of drafts.values()) {
@@ -270,72 +248,54 @@ function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: 
     if (writes(draft)) addGrants(granting, draft, draft.desired?.record ?? {}, planning);
     else if (draft.action === 'delete') addGrants(losing, draft, draft.live?.record ?? {}, planning);
   }
-  if (granting.size === 0 && losing.size === 0) return [];
+  if (granting.size === 0 && losing.size === 0) return;
 
-  return [...drafts.values()].flatMap((draft) => {
-    const gains = writes(draft) && draft.desired !== undefined ? planning.desiredReferences(draft.desired) : [];
-    const loses = draft.action === 'delete' && draft.live !== undefined ? planning.liveReferences(draft.live) : [];
-    const carrier = draft.via === undefined ? draft : (drafts.get(draft.via) ?? draft);
-    return [
-      ...policiesFor(gains, granting).map((policy) => ({
-        ...derivedEdge(
-          { draft },
-          { draft: policy },
-          'it grants its identity reveal on the secrets that it reads',
-          true,
-        ),
-        needed: true as const,
-      })),
-      ...policiesFor(loses, losing).map((policy) =>
-        derivedEdge(
-          { draft: policy },
-          { draft: carrier },
-          `${draft.id} reads secrets through the policy until then`,
-          true,
-        ),
-      ),
-    ];
-  });
+  const grants = 'it grants its identity reveal on the secrets that it reads';
+  for (const draft of drafts.values()) {
+    if (writes(draft) && draft.desired !== undefined) {
+      for (const policy of policiesFor(planning.desiredReferences(draft.desired), granting))
+        yield { ...derivedEdge({ draft }, { draft: policy }, grants, true), needed: true };
+    }
+    if (draft.action !== 'delete' || draft.live === undefined) continue;
+    const carrier = drafts.get(draft.via ?? draft.id) ?? draft;
+    const because = `${draft.id} reads secrets through the policy until then`;
+    for (const policy of policiesFor(planning.liveReferences(draft.live), losing))
+      yield derivedEdge({ draft: policy }, { draft: carrier }, because, true);
+  }
 }
 
 /** The policies that let one of the referred identities read one of the referred secrets. */
-function policiesFor(references: readonly Reference[], grants: Grants): readonly Draft[] {
+function* policiesFor(references: readonly Reference[], grants: Grants): Iterable<Draft> {
   const named = (kind: Kind): readonly ResourceId[] =>
     references.filter(({ target }) => target.kind === kind).map(({ target }) => formatRef(target));
   const secrets = named('secret');
-  if (secrets.length === 0) return [];
-  return named('identity').flatMap((identity) =>
-    [...secrets, '*'].flatMap((target) => grants.get(`${identity} ${target}`) ?? []),
-  );
+  if (secrets.length === 0) return;
+  for (const identity of named('identity'))
+    for (const target of [...secrets, '*']) yield* grants.get(`${identity} ${target}`) ?? [];
 }
 
 function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: PlanContext): void {
   if (!isSecret(stringAt(record, 'targetKind'))) return;
   const context = contextOf(policy.ref, planning.org);
-  const targets = [
-    ...refsIn(record, 'targetLinks', 'secret', context),
-    ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),
-  ];
+  const isForAll = own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined;
+  const targets = compact([...refsIn(record, 'targetLinks', context), isForAll ? '*' : undefined]);
   for (const binding of listAt(record, 'bindings')) {
     if (
       !isObject(binding) ||
       !listAt(binding, 'permissions').some((held) => impliesPermission('secret', held, 'reveal'))
     )
       continue;
-    for (const identity of refsIn(binding, 'principalLinks', 'identity', context)) {
-      for (const target of targets) {
-        const key = `${identity} ${target}`;
-        addTo(grants, key, policy);
-      }
+    for (const principal of refsIn(binding, 'principalLinks', context)) {
+      for (const target of targets) addTo(grants, `${principal} ${target}`, policy);
     }
   }
 }
 
-function refsIn(holder: JsonObject, field: string, kind: Kind, context: RecordContext): readonly ResourceId[] {
-  return listAt(holder, field).flatMap((link) => {
-    const ref = typeof link === 'string' ? parseLink(link, context)?.ref : undefined;
-    return ref?.kind === kind ? [formatRef(ref)] : [];
-  });
+function refsIn(holder: JsonObject, field: string, context: RecordContext): readonly ResourceId[] {
+  const refs = compact(listAt(holder, field), (link) =>
+    typeof link === 'string' ? parseLink(link, context)?.ref : undefined,
+  );
+  return refs.map(formatRef);
 }
 
 /** A creation that replaces a resource deleted before it. */

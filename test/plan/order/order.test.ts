@@ -45,6 +45,27 @@ const waits: readonly PlanRow[] = [
     { scope: 'partial' }],
   ['a new mount of a volume set waits for the unmount', 'gvc/g; volumeset/g/rows; workload/g/a mounts(rows)',
     'gvc/g; volumeset/g/rows; workload/g/z mounts(rows)', 'delete workload/g/z; create workload/g/a'],
+  ['a new mount of another volume set does not', 'gvc/g; volumeset/g/logs; volumeset/g/rows; workload/g/a mounts(logs)',
+    'gvc/g; volumeset/g/logs; volumeset/g/rows; workload/g/z mounts(rows)',
+    '… create workload/g/a after nothing; delete workload/g/z after nothing'],
+  ['of two reasons to wait, one that must hold and readiness decide',
+    'gvc/g; secret/s; volumeset/g/rows; workload/g/a reads(s) dependsOn(secret/s,workload/g/z) mounts(rows); ' +
+      'workload/g/z wait',
+    'gvc/g; volumeset/g/rows; workload/g/z mounts(rows)',
+    '… create workload/g/a after secret/s, workload/g/z ready'],
+  ['the peers of a firewall may be missing: nothing waits for them, or for the loss of them',
+    'gvc/g; workload/g/a; workload/g/b calls(c); workload/g/c', 'gvc/g; workload/g/a calls(z); workload/g/z',
+    '… create workload/g/b after nothing; create workload/g/c after nothing; delete workload/g/z after nothing'],
+  ['a resource that is handed over need not become ready',
+    'gvc/g; workload/g/db wait handOver(other); workload/g/web dependsOn(workload/g/db)', 'gvc/g; workload/g/db',
+    '… create workload/g/web after nothing'],
+  ['a resource that is handed over does not wait for policies',
+    'gvc/g; identity/g/app; secret/s; policy/p lets(reveal,s,app); workload/g/web identity(app) reads(s) handOver(other)',
+    'gvc/g; identity/g/app; secret/s; workload/g/web identity(app) reads(s)',
+    '… create policy/p; forget workload/g/web after nothing'],
+  ['only a deletion waits for the loss of references', 'secret/registry docker text(new); gvc/g',
+    'secret/registry docker text(old); gvc/g pulls(registry,gone); secret/gone docker',
+    '… patch gvc/g; patch secret/registry after nothing; delete secret/gone after gvc/g'],
 ];
 
 describe('a referrer waits for its new targets (platform/deletion.references)', () => {
@@ -114,6 +135,23 @@ describe('cycles', () => {
     expect(attempt).toThrow(
       /stack\.yaml:10:1 {2}secret\/a waits for secret\/b[\s\S]*stack\.yaml:20:1 {2}secret\/b waits for secret\/a/,
     );
+  });
+
+  test('so is one with a sub-domain, which waits for its apex without a field that says so', () => {
+    const desired = [
+      declare('domain/example.com', {}, { dependsOn: ['domain/a.example.com'] }, 10),
+      declare('domain/a.example.com', { spec: { dnsMode: 'ns' } }, {}, 20),
+    ];
+    expect(() => plan(desired, [])).toThrow(
+      'stack.yaml:20:1  domain/a.example.com waits for domain/example.com: it is a sub-domain of example.com',
+    );
+  });
+
+  test('and one through a replacement', () => {
+    const desired = declared(
+      'gvc/g; workload/g/web type(standard) dependsOn(workload/g/db); workload/g/db dependsOn(workload/g/web)',
+    );
+    expect(() => plan(desired, held('gvc/g; workload/g/web'))).toThrow(DependencyCycleError);
   });
 });
 
