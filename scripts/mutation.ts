@@ -21,8 +21,12 @@ const areas = [
   ...['base', 'schema', 'kinds', 'manifest', 'patch', 'plan', 'change', 'apply'],
   ...['hcl', 'provider', 'policies/rules', 'policies/sandbox', 'gantry', 'commands', 'server/records'],
 ];
-/** Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. */
-const plans = '{plan,change}';
+/**
+ * Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. References to
+ * live values, and to other stacks, are planned by commands in this process.
+ */
+const plans =
+  '{plan,change,apply/awaited.test.ts,cli/output.test.ts,e2e/commands/{outputsInPlans,shownOnce,stacksInTurn}.test.ts}';
 const schemas = '{base,schema,kinds/{published,rules}}';
 const testsOf = new Map([
   ['plan', plans],

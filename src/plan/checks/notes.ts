@@ -4,7 +4,7 @@ import { addTo } from '../../base/multimap.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { firstLines, firstOf } from '../../base/text/firstOf.ts';
 import { equalValues } from '../../kinds/equal.ts';
-import { hiddenField, runs, storesData } from '../../kinds/kindFacts.ts';
+import { hiddenField, runs } from '../../kinds/kindFacts.ts';
 import { isRequired, mustBeThere } from '../../kinds/referenceStrength.ts';
 import type { Reference } from '../../kinds/references.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
@@ -151,9 +151,8 @@ function noteSecrets(drafts: ReadonlyMap<ResourceId, Draft>, planning: PlanConte
 }
 
 /** The sensitive fields of a live secret that are written. */
-function changedSensitive({ kind, action, live, desired, fields }: Draft): readonly string[] {
+function changedSensitive({ kind, live, desired, fields }: Draft): readonly string[] {
   if (hiddenField(kind) === undefined || live === undefined || desired === undefined) return [];
-  if (action !== 'patch' && action !== 'replace' && action !== 'adopt') return [];
   const { sensitive } = shapeFacts(shapeOf(kind, desired.record));
   return sensitive.filter((name) => fields.some(({ path }) => path === name || path.startsWith(`${name}.`)));
 }
@@ -311,8 +310,8 @@ function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<Resou
 }
 
 /** Whether the new capacity affects every volume. If no volumes are shown, some may exist. */
-function reachesAllVolumes({ kind, action, live, fields }: Draft): boolean {
-  if (!storesData(kind) || action === 'replace' || live === undefined) return true;
+function reachesAllVolumes({ action, live, fields }: Draft): boolean {
+  if (action === 'replace' || live === undefined) return true;
   if (!fields.some((field) => field.path === capacity)) return true;
   const volumes = readVolumes(live.record);
   return volumes !== undefined && [...volumes.values()].every(({ size }) => size === 0);

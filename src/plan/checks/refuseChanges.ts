@@ -161,8 +161,7 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
   if (field === undefined) return false;
   return [create, patch].some((body) => {
     const written = body?.expose() ?? {};
-    const values = [own(written, field), own(written, `$replace/${field}`)];
-    return values.some((value) => value !== undefined && isPlaceholder(value));
+    return compact([own(written, field), own(written, `$replace/${field}`)]).some((value) => isPlaceholder(value));
   });
 }
 

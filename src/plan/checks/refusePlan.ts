@@ -68,8 +68,8 @@ function isOtherProject(
 }
 
 /** Whether the draft removes something of the stack, including its parts of others' resources. */
-function isRemoval({ action, part, desired }: Draft): boolean {
-  return action === 'delete' || action === 'forget' || (part === true && action === 'patch' && desired === undefined);
+function isRemoval({ action, desired }: Draft): boolean {
+  return action === 'delete' || action === 'forget' || (action === 'patch' && desired === undefined);
 }
 
 function riskRefusals(changed: readonly Draft[], maxRisk: Risk): readonly Refusal[] {

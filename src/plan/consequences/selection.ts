@@ -4,6 +4,7 @@ import { compareText } from '../../base/text/compareText.ts';
 import { counted } from '../../base/text/counted.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { ToolError } from '../../base/toolError.ts';
+import type { Reference } from '../../kinds/references.ts';
 import { isContainer } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../model/change.ts';
@@ -152,11 +153,13 @@ function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
  */
 function providesTarget(container: Draft, child: Draft, planning: PlanContext): boolean {
   if (!isContainer(container.kind) || child.gvc !== container.name) return false;
-  if (container.live === undefined || container.desired === undefined || child.desired === undefined) return false;
-  const before = new Set(planning.liveReferences(container.live).map(({ target }) => formatRef(target)));
-  const after = planning.desiredReferences(container.desired).map(({ target }) => formatRef(target));
-  const begun = new Set(after.filter((id) => !before.has(id)));
-  return planning.desiredReferences(child.desired).some(({ target }) => begun.has(formatRef(target)));
+  const declaredBy = ({ desired }: Draft) => targetsOf(desired && planning.desiredReferences(desired));
+  const before = targetsOf(container.live && planning.liveReferences(container.live));
+  return !declaredBy(container).difference(before).isDisjointFrom(declaredBy(child));
+}
+
+function targetsOf(references: readonly Reference[] = []): ReadonlySet<ResourceId> {
+  return new Set(references.map(({ target }) => formatRef(target)));
 }
 
 function matching(patterns: readonly string[], ids: readonly ResourceId[]): ReadonlySet<ResourceId> {

@@ -108,7 +108,7 @@ const holdsService = anywhere(({ facts }) => facts.fill === 'service', isRespons
 function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
   if (pointers.length === 0) return value;
   const below = (step: string | number): readonly Pointer[] =>
-    pointers.filter(([first, ...rest]) => first === step && rest.length > 0).map(([, ...rest]) => rest);
+    pointers.filter(([first]) => first === step).map(([, ...rest]) => rest);
   const removed = (step: string | number): boolean => pointers.some((each) => each.length === 1 && each[0] === step);
 
   if (isArray(value))
@@ -181,7 +181,7 @@ export function bodiesOf(resource: DesiredResource, live: JsonObject | undefined
   const sensitivity = sensitivityOf(resource, live);
   const paths = resource.lifecycle.sensitive ?? [];
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const texts = live === undefined || paths.length === 0 ? [] : markedTexts(shape, paths, live);
+  const texts = live === undefined ? [] : markedTexts(shape, paths, live);
   return (document) => new Body(document, maskRecord(sensitivity, document), texts);
 }
 

@@ -94,6 +94,12 @@ describe('a change of the initial capacity', () => {
     ['is noted beside other changes', set(10, places(1)), set(20, { description: 'new' }), [note]],
     ['is not noted if something else changes', set(10, places(1)), set(10, { description: 'new' }), []],
     ['is not noted if the set is created', undefined, set(20), []],
+    [
+      'is not noted if the set is replaced',
+      set(10, places(0, 1)),
+      { spec: { fileSystemType: 'ext4', initialCapacity: 200, performanceClass: 'high-throughput-ssd' } },
+      [],
+    ],
   ])('%s', (_, held, desired, expected) => {
     const from = held === undefined ? [] : [live('volumeset/g/rows', held)];
     const made = plan([declare('gvc/g'), declare('volumeset/g/rows', desired)], [live('gvc/g'), ...from]);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DependencyCycleError } from '../../../src/plan/order/orderChanges.ts';
+import { compareText } from '../../../src/base/text/compareText.ts';
+import { DependencyCycleError, graphProblems } from '../../../src/plan/order/orderChanges.ts';
 import { runs } from '../../harness/sampled.ts';
 import { declared, held, type PlanRow, testPlans } from '../planText.ts';
-import { changeOf, declare, live, plan, snapshot } from '../world.ts';
+import { changeOf, declare, live, org, plan, snapshot } from '../world.ts';
 
 const policies = [
   'policy/other lets(reveal,other,app)',
@@ -60,7 +61,8 @@ const waits: readonly PlanRow[] = [
     'gvc/g; workload/g/db wait handOver(other); workload/g/web dependsOn(workload/g/db)', 'gvc/g; workload/g/db',
     '… create workload/g/web after nothing'],
   ['a resource that is handed over does not wait for policies',
-    'gvc/g; identity/g/app; secret/s; policy/p lets(reveal,s,app); workload/g/web identity(app) reads(s) handOver(other)',
+    'gvc/g; identity/g/app; secret/s; policy/p lets(reveal,s,app); ' +
+      'workload/g/web identity(app) reads(s) handOver(other)',
     'gvc/g; identity/g/app; secret/s; workload/g/web identity(app) reads(s)',
     '… create policy/p; forget workload/g/web after nothing'],
   ['only a deletion waits for the loss of references', 'secret/registry docker text(new); gvc/g',
@@ -152,6 +154,38 @@ describe('cycles', () => {
       'gvc/g; workload/g/web type(standard) dependsOn(workload/g/db); workload/g/db dependsOn(workload/g/web)',
     );
     expect(() => plan(desired, held('gvc/g; workload/g/web'))).toThrow(DependencyCycleError);
+  });
+});
+
+describe('cycles of declarations (plan.cycle)', () => {
+  const problems = (text: string) =>
+    graphProblems(declared(text), org).map(({ severity, path, resource, message }) => ({
+      ...{ severity, path, resource },
+      waits: message.slice(message.indexOf(': ') + 2).replace(/:\d+:1\)/g, ')'),
+    }));
+  const place = '(stack.yaml)';
+
+  // biome-ignore format: a row is a case
+  test.each([
+    { it: 'names both links of a cycle',
+      text: 'gvc/g; identity/g/app dependsOn(workload/g/web); workload/g/web identity(app)',
+      found: [{ severity: 'error', path: 'lifecycle.dependsOn', resource: 'identity/g/app', waits:
+        `identity/g/app waits for workload/g/web: lifecycle.dependsOn names it ${place}; ` +
+        `workload/g/web waits for identity/g/app: spec.identityLink refers to it ${place}` }] },
+    { it: 'names the GVC of a record that it waits for', text: 'gvc/g dependsOn(identity/g/app); identity/g/app',
+      found: [{ severity: 'error', path: 'lifecycle.dependsOn', resource: 'gvc/g', waits:
+        `gvc/g waits for identity/g/app: lifecycle.dependsOn names it ${place}; ` +
+        `identity/g/app waits for gvc/g: it lives in that GVC ${place}` }] },
+    { it: 'finds two cycles', text: 'group/a dependsOn(group/b); group/b dependsOn(group/a); ' +
+        'group/c dependsOn(group/d); group/d dependsOn(group/c)',
+      found: ['a b', 'c d'].map((pair) => pair.split(' ')).map(([one, two]) => ({
+        severity: 'error', path: 'lifecycle.dependsOn', resource: `group/${one}`, waits:
+          `group/${one} waits for group/${two}: lifecycle.dependsOn names it ${place}; ` +
+          `group/${two} waits for group/${one}: lifecycle.dependsOn names it ${place}` })) },
+    { it: 'finds none through undeclared records, or references that may be missing',
+      text: 'gvc/g ipSet(front); ipset/front link(gvc/g); group/a dependsOn(group/x)', found: [] },
+  ])('$it', ({ text, found }) => {
+    expect(problems(text).toSorted((a, b) => compareText(a.resource ?? "", b.resource ?? ""))).toEqual(found);
   });
 });
 

@@ -46,6 +46,7 @@ describe('values at pointers', () => {
       ['one of two with the same name', [['deep', 'a'], ['list', 1, 'a']], record],
       ['a field and its parent', [['deep', 'd'], ['deep', 'd', 'e']], { ...record, deep: {} }],
       ['several', [['list', 1, 'b'], ['deep', 'd', 'e'], ['a']], { list: ['x', { c: 3 }], deep: { d: {} } }],
+      ['not one of the same name elsewhere', [['deep', 'x', 'e']], record],
       ['an item', [['list', 0]], { ...record, list: [{ b: 2, c: 3 }] }],
       ['missing fields', [['list', 7], ['gone'], ['a', 'b'], ['list', '0']], record],
     ],
