@@ -191,16 +191,15 @@ function reconcileScalar(
 }
 
 function reconcileObject(shape: Shape, live: JsonObject, declared: JsonObject, walk: Walk): JsonObject {
-  const { recorder } = walk;
   const desired = shape.type === 'object' ? alignShorthands(live, shape, declared, walk.context) : declared;
-  const shortened = recorder === undefined ? undefined : recordShorthands(live, declared, desired, walk);
+  const shortened = recordShorthands(live, declared, desired, walk);
   let changed: Record<string, JsonValue> | undefined;
   walk.enclosing.push(live === absent ? desired : live);
   for (const name of Object.keys(live)) {
     const before = own(live, name);
     const wanted = declaredAt(shape, desired, name);
     // Most members are equal, so their shape need not be looked up.
-    if (wanted === before && (recorder === undefined || shortened?.has(name) === true)) continue;
+    if (wanted === before && shortened?.has(name) !== false) continue;
     if (wanted === undefined && isForeign(shape, live, desired, name, walk)) continue;
     const after = reconcileMember(shape, name, before, wanted, walk);
     if (after === before) continue;
@@ -234,7 +233,7 @@ function isForeign(shape: Shape, live: JsonObject, desired: JsonObject, name: st
   return true;
 }
 
-/** The members that both sides state in different fields. */
+/** The members that both sides state in different fields; undefined without a recorder. */
 function recordShorthands(
   live: JsonObject,
   declared: JsonObject,
@@ -242,12 +241,13 @@ function recordShorthands(
   walk: Walk,
 ): ReadonlySet<string> | undefined {
   const { recorder } = walk;
+  if (recorder === undefined) return undefined;
   const names = Object.keys({ ...live, ...declared });
-  if (names.length === 0 && walk.trail.length > 0) recorder?.add(walk, 'same', { live, desired });
+  if (names.length === 0 && walk.trail.length > 0) recorder.add(walk, 'same', { live, desired });
   const shortened = names.filter((name) => own(desired, name) !== own(declared, name));
   for (const name of shortened) {
     walk.trail.push(name);
-    recorder?.add(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
+    recorder.add(walk, 'short-form', { live: own(live, name), desired: own(declared, name) });
     walk.trail.pop();
   }
   return new Set(shortened);

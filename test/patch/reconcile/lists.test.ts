@@ -73,6 +73,7 @@ describe('lists whose order has a meaning', () => {
     routes: byRegex,
     chosen: list('sequence', object({ a: scalar, s: service })),
     free: list('sequence', free),
+    bare: { type: 'list', item: object({ a: scalar }), facts: {} },
   });
   // biome-ignore format: one case a line
   const rows: readonly Case[] = [
@@ -108,6 +109,8 @@ describe('lists whose order has a meaning', () => {
       target: { texts: ['//secret/b', '/org/acme/secret/a'] } },
     { it: 'values of any type', live: { free: [1, null] }, desired: { free: ['1', null] },
       target: { free: ['1', null] } },
+    { it: 'items of a list whose class is unknown', live: { bare: [{ a: 1, zz: 1 }, { a: 2 }] },
+      desired: { bare: [{ a: 2 }, { a: 1 }] }, target: { bare: [{ a: 2 }, { a: 1, zz: 1 }] } },
     { it: 'an item with a key is found by its key',
       live: { routes: [{ n: 'x', r: 1, zz: 1 }, { n: 'y', v: 1, zz: 2 }] },
       desired: { routes: [{ n: 'y', v: 2 }, { n: 'x', r: 1 }] },
@@ -184,6 +187,10 @@ describe('no item gets fields of another live item', () => {
         live: { routes: [{ prefix: '/a', to: 'theirs', zz: 1 }] },
         desired: { routes: [{ regex: '/a', to: 'red' }] }, ignore: ['routes.*.to'],
         target: { routes: [{ regex: '/a', to: 'red' }] } },
+      { it: 'a route with another host is another one, even if the host is ignored',
+        live: { routes: [{ prefix: '/a', host: 'x', to: 'red', zz: 1 }] },
+        desired: { routes: [{ prefix: '/a', host: 'y', to: 'red' }] }, ignore: ['routes.*.host'],
+        target: { routes: [{ prefix: '/a', host: 'y', to: 'red' }] } },
       { it: 'a route without a prefix equals the one with the default prefix',
         live: { routes: [{ regex: '/y', to: 'red' }, { prefix: '/', to: 'theirs' }] },
         desired: { routes: [{ to: 'blue' }] }, ignore: ['routes."/".to'], target: { routes: [{ to: 'theirs' }] } },

@@ -68,6 +68,7 @@ const cases: readonly Case[] = [
     ignore: ['o.o.a'], record: { o: { o: { a: 2 } } } },
   { it: 'an ignored field of an object that is declared as absent', live: { o: { a: 1, o: { a: 2 } } },
     declared: { o: null }, ignore: ['o.o.a'], record: { o: { o: { a: 2 } } } },
+  { it: 'null for an object that is declared as absent', live: { o: { a: 1 } }, declared: { o: null } },
   { it: 'unknown fields in objects and in items of the same key, but not in the envelope',
     live: { zz: 1, o: { a: 1, zz: 2 }, items: [{ n: 'x', zz: 3 }, { n: 'y', zz: 4 }] },
     declared: { o: { a: 5 }, items: [{ n: 'y', v: 1 }, { n: 'new' }] },
