@@ -120,9 +120,7 @@ export function checkManifests(
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
-      ...(isClean && unknownPlaces.length === 0
-        ? []
-        : problemsAlone(member, options.validators, context, unknownPlaces)),
+      ...(isClean ? [] : problemsAlone(member, options.validators, context, unknownPlaces)),
       ...tagProblems(ref.kind, record, document.written),
       ...(unknownPlaces.length === 0
         ? checkRelated(ref.kind, record, context, related, 'offline')

@@ -205,7 +205,7 @@ function yamlBounds(source: string, events: readonly Event[]): readonly BoundPro
       }
       case EVENT_ID.SCALAR: {
         nodes += 1;
-        if (event.anchorStart !== -1) sizes.set(anchorIn(source, event), 1);
+        sizes.set(anchorIn(source, event), 1);
         if (event.valueEnd - event.valueStart > limits.scalarLength) problems.push(tooLong(startOf(event) ?? 0));
         break;
       }

@@ -64,6 +64,8 @@ describe('paths of lifecycle.sensitive', () => {
     [
       { it: 'an undeclared item', path: 'spec.containers.main.env.DB_PASWORD.value',
         says: 'the manifest sets nothing at spec.containers.main.env.DB_PASWORD.value  Did you mean "DB_PASSWORD"?' },
+      { it: 'an undeclared tag that begins with a digit', path: 'tags.2nd-tem', tags: ', 2nd-team: x',
+        says: 'Did you mean "2nd-team"?' },
       { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
       { it: 'a field that is not set', path: 'spec.containers.main.command',
         says: 'the manifest sets nothing at spec.containers.main.command  Set the field, or remove the path.' },
@@ -76,8 +78,8 @@ describe('paths of lifecycle.sensitive', () => {
         says: 'the manifest sets nothing at' },
       { it: 'the name', path: 'name', says: 'is the name of the resource' },
     ],
-  )('$it is an error', ({ path, says }) => {
-    const { problems } = check([path]);
+  )('$it is an error', ({ path, says, tags = '' }) => {
+    const { problems } = check([path], '', '', tags);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('manifest.path  lifecycle.sensitive.0');
     expect(problems[0]).toContain(says);

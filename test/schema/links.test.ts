@@ -26,6 +26,7 @@ test.each([
   ['https://api.example.com/org/acme/location/l', toLocation, '/org/acme/location/l'],
   ['https://api.example.com/secret/x', undefined, 'https://api.example.com/secret/x'],
   ['https://org/acme/secret/x', undefined, 'https://org/acme/secret/x'],
+  ['https://h/org/acme/secret/x?y', undefined, 'https://h/org/acme/secret/x?y'],
   ['http-east-1', toLocation, '/org/acme/location/http-east-1'],
 ])('link.short: %o expands (platform/concepts.links)', (text, fact, full) => {
   expect(expandLink(text, context, fact)).toBe(full);

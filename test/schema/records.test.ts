@@ -15,10 +15,13 @@ import {
   isCustomKind,
   onlyNamed,
   sameFacts,
+  separateCustomKinds,
 } from '../../src/schema/record/customKinds.ts';
+import { hrefOf } from '../../src/schema/record/hrefOf.ts';
 import * as kinds from '../../src/schema/record/kinds.ts';
+import { bodyProblems } from '../../src/schema/record/problem.ts';
 import { isProtected } from '../../src/schema/record/protection.ts';
-import { contextOf, formatRef, ownRef, refTo } from '../../src/schema/record/ref.ts';
+import { contextOf, formatRef, gvcOf, ownRef, refNamed, refTo } from '../../src/schema/record/ref.ts';
 import { withKinds } from '../kinds/withKinds.ts';
 
 describe('JSON', () => {
@@ -138,7 +141,7 @@ describe('JSON', () => {
 });
 
 describe('kinds and refs', () => {
-  withKinds({ gadget: { ...onlyNamed, scope: 'gvc' }, theme: onlyNamed });
+  withKinds({ theme: onlyNamed, gadget: { ...onlyNamed, scope: 'gvc' } });
 
   test('a ref has a GVC if its kind belongs to one', () => {
     expect([refTo('gvc', 'shop', undefined), refTo('workload', 'web', 'shop')]).toEqual([
@@ -156,6 +159,46 @@ describe('kinds and refs', () => {
     });
     expect(ownRef('workload', 'web', { org: 'acme' })).toEqual({ kind: 'workload', name: 'web' });
     expect(ownRef('secret', 's', { org: 'acme', gvc: 'shop' })).toEqual({ kind: 'secret', name: 's' });
+  });
+
+  test.each([
+    ['gvc/shop', undefined, { kind: 'gvc', name: 'shop' }],
+    ['workload/shop/web', undefined, { kind: 'workload', gvc: 'shop', name: 'web' }],
+    ['workload/shop/web', 'other', { kind: 'workload', gvc: 'shop', name: 'web' }],
+    ['workload/web', 'shop', { kind: 'workload', gvc: 'shop', name: 'web' }],
+    ['workload/web', undefined, undefined],
+    ['secret/shop/s', undefined, undefined],
+    ['widget/a', undefined, undefined],
+    ['gvc', undefined, undefined],
+    ['gvc/', undefined, undefined],
+    ['workload/shop/', undefined, undefined],
+    ['workload//web', 'shop', undefined],
+    ['workload/shop/web/x', undefined, undefined],
+  ])('the id %s, in the GVC %s', (id, gvc, ref) => {
+    expect(refNamed(id, gvc)).toEqual(ref);
+  });
+
+  test('the GVC of a resource is itself one', () => {
+    expect(gvcOf({ kind: 'workload', name: 'web', gvc: 'shop' })).toEqual({ kind: 'gvc', name: 'shop' });
+    expect(gvcOf({ kind: 'secret', name: 's' })).toBeUndefined();
+  });
+
+  test('the target of a link of a record', () => {
+    const links = ['x', { rel: 'self', href: '/a' }, { rel: 'gvc', href: 1 }, { rel: 'self', href: '/b' }];
+    expect(['self', 'gvc', 'org'].map((rel) => hrefOf({ links }, rel))).toEqual(['/a', undefined, undefined]);
+  });
+
+  test('problems of a body: an unknown member is named', () => {
+    const of = { rule: 'body', severity: 'error' };
+    expect(
+      bodyProblems([
+        { pointer: ['a', 0], message: 'is wrong', hint: undefined },
+        { pointer: ['a', 'b'], message: 'm', hint: undefined, known: ['c'] },
+      ]),
+    ).toEqual([
+      { ...of, path: 'a.0', pointer: ['a', 0], message: 'is wrong' },
+      { ...of, path: 'a.b', pointer: ['a', 'b'], message: '"b" is not allowed' },
+    ]);
   });
 
   test('short links of a GVC are resolved within itself', () => {
@@ -217,6 +260,18 @@ describe('kinds and refs', () => {
       false,
       onlyNamed,
     ]);
+  });
+
+  test('a project at hand has its own definitions', () => {
+    const own = new Map([['only', onlyNamed]]);
+    try {
+      separateCustomKinds(() => own);
+      expect(customKinds()).toEqual(['only']);
+      expect(kinds.isDeclarable('theme')).toBe(false);
+    } finally {
+      separateCustomKinds(() => undefined);
+    }
+    expect(customKinds()).toEqual(['gadget', 'theme']);
   });
 
   test('a later definition replaces an earlier one, and an equal one has no effect', () => {

@@ -8,7 +8,7 @@ import { hiddenField } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { formatPath, matchPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
+import { formatPath, matchPath, namesOfPath, parsePath, pointerTo, quoted } from '../../schema/shape/paths.ts';
 import type { Lifecycle } from './manifest.ts';
 
 /** The members of a declaration that determine its hidden values. */
@@ -61,12 +61,10 @@ function byKey(path: string, kind: Kind, record: JsonObject): readonly string[] 
   if (named.length === 0) return [path];
   if (!segments.some(({ any }) => any)) return named;
   // A position below `*` may be a different item each time, so all are marked.
-  const found = named.map((name) => parsePath(name) ?? []);
-  const written = segments.map((segment, index) => {
-    if (segment.any) return '*';
-    const isName = found.every((names) => names[index]?.any === false && names[index].name === segment.name);
-    return isName ? quoted(segment.name) : '*';
-  });
+  const found = named.map(namesOfPath);
+  const written = segments.map((segment, index) =>
+    !segment.any && found.every((names) => names[index] === segment.name) ? quoted(segment.name) : '*',
+  );
   return [written.join('.')];
 }
 

@@ -20,7 +20,7 @@ export interface CustomKindFacts {
 /** The facts about a kind if only its name is known. */
 export const onlyNamed: CustomKindFacts = { scope: 'org', immutable: [], listKeys: {}, disposable: false };
 
-type Registry = Map<string, CustomKindFacts>;
+type Registry = Map<unknown, CustomKindFacts>;
 
 /**
  * One registry for the process: the package of a stack and the command line are different copies of this module, and
@@ -73,7 +73,7 @@ function comparable({ scope, immutable, listKeys, disposable }: CustomKindFacts)
 }
 
 export function customKindFacts(kind: unknown): CustomKindFacts | undefined {
-  return typeof kind === 'string' ? registry().get(kind) : undefined;
+  return registry().get(kind);
 }
 
 /** The custom kind of this name; undefined if not defined. */

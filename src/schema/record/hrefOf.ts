@@ -2,6 +2,8 @@ import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/jso
 
 /** The target of the first link of a record, or of a list, with this `rel`. */
 export function hrefOf(record: JsonObject, rel: string): string | undefined {
-  const link = listAt(record, 'links').find((each) => isObject(each) && own(each, 'rel') === rel);
-  return isObject(link) ? stringAt(link, 'href') : undefined;
+  const link = listAt(record, 'links')
+    .filter(isObject)
+    .find((each) => own(each, 'rel') === rel);
+  return link && stringAt(link, 'href');
 }

@@ -51,11 +51,12 @@ export function childValue(value: JsonValue | undefined, part: string | number):
 
 /** The name of a step in a path: the key of an item of a keyed list, else its name or position. */
 export function nameOfPart(shape: Shape | undefined, child: JsonValue | undefined, part: string | number): string {
-  return (shape?.type === 'list' && child !== undefined ? itemName(shape, child) : undefined) ?? String(part);
+  return itemName(shape, child) ?? String(part);
 }
 
 /** The key of an item of a keyed list. */
-export function itemName({ facts: { list } }: Shape, item: JsonValue): string | undefined {
+export function itemName(shape: Shape | undefined, item: JsonValue | undefined): string | undefined {
+  const list = shape?.facts.list;
   return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
 }
 
@@ -148,7 +149,7 @@ export function pointerTo(path: string, shape: Shape, record: JsonObject): Point
 
 function partNamed({ shape, value }: Place, name: string): string | number {
   if (!isArray(value)) return name;
-  const keyed = shape?.type === 'list' ? value.findIndex((item) => itemName(shape, item) === name) : -1;
+  const keyed = value.findIndex((item) => itemName(shape, item) === name);
   return keyed < 0 ? Number(name) : keyed;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/base/json/json.ts';
 import type { Pointer } from '../../../src/base/json/pointer.ts';
-import { checkPartialRecord, checkRecord, checkRelated, type Unknown } from '../../../src/kinds/registry.ts';
+import { checkPartialRecord, checkRecord, checkRelated, isKnownAt, type Unknown } from '../../../src/kinds/registry.ts';
 import type { Problem } from '../../../src/schema/record/problem.ts';
 import { context, relatedOf } from './ruleCase.ts';
 import { cases } from './tables.ts';
@@ -128,3 +128,16 @@ describe('no rule finds something of a record with an unknown value that it does
     expect(holes).toBeGreaterThan(0);
   });
 });
+
+test.each<[readonly string[], boolean, boolean]>([
+  [['spec'], false, false],
+  [['spec', 'env'], false, false],
+  [['spec', 'env', 'A'], false, true],
+  [['tags'], true, true],
+])(
+  'at %j a value is known beside an unknown one: %s, and beside one with unknown members: %s',
+  (pointer, whole, members) => {
+    expect(isKnownAt([{ pointer: ['spec', 'env'] }], pointer)).toBe(whole);
+    expect(isKnownAt([{ pointer: ['spec', 'env'], members: true }], pointer)).toBe(members);
+  },
+);

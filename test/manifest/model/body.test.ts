@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
-import { Body, sensitivePlaces } from '../../../src/manifest/model/body.ts';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { masked as mask } from '../../../src/base/json/mask.ts';
+import { Body, checkHidden, requestBody, sensitivePlaces } from '../../../src/manifest/model/body.ts';
 
-const mask = { sensitive: true };
 const document = { name: 'key', data: { user: 'shop', words: ['open sesame', 4711] }, tags: { a: 'shop' } };
 const hidden = { name: 'key', data: mask, tags: { a: 'shop' } };
 
@@ -46,4 +47,44 @@ test.each(
   ],
 )('the sensitive values of a document: $it', ({ value, masked, found }) => {
   expect(sensitivePlaces(value, structuredClone(masked))).toEqual(found);
+});
+
+describe('a mask in the place of a value is not sent', () => {
+  const copy = { ...mask };
+  test.each<{ it: string; document: JsonObject; masked: JsonObject; sends: boolean }>(
+    // biome-ignore format: a row is a case
+    [
+      { it: 'no mask', document, masked: hidden, sends: true },
+      { it: 'the mask itself', document: hidden, masked: hidden, sends: false },
+      { it: 'the mask itself in a list', document: { a: ['x', mask] }, masked: { a: ['x', mask] }, sends: false },
+      { it: 'a copy of it', document: { data: copy }, masked: { data: mask }, sends: false },
+      { it: 'a copy of it in a list', document: { a: [{ b: 'x' }, { b: copy }] }, masked: { a: [{ b: 'x' }, { b: mask }] },
+        sends: false },
+      { it: 'the same value where nothing is hidden', document: { tags: { a: copy }, data: 'x' },
+        masked: { tags: { a: { ...copy } }, data: mask }, sends: true },
+    ],
+  )('$it', ({ document: written, masked, sends }) => {
+    const body = new Body(written, masked);
+    expect(body.isUnknown()).toBe(!sends);
+    if (sends) expect(body.toSend()).toBe(written);
+    else expect(() => body.toSend()).toThrow(expect.objectContaining({ code: 'internal.mask' }));
+  });
+
+  test('a request of a command, at any depth', () => {
+    expect(() => requestBody({ spec: { a: [mask] } })).toThrow(expect.objectContaining({ code: 'internal.mask' }));
+    expect(requestBody(document)).toBe(document);
+  });
+
+  test.each<{ it: string; kind: 'secret' | 'gvc'; written: JsonObject; sends: boolean }>([
+    { it: 'a copy in the data of a secret', kind: 'secret', written: { data: copy }, sends: false },
+    { it: 'a copy beside it', kind: 'secret', written: { $drop: ['description'], other: copy }, sends: false },
+    { it: 'the removal of the data', kind: 'secret', written: { $drop: ['data'] }, sends: false },
+    { it: 'a tag that is named like a mask', kind: 'secret', written: { tags: copy }, sends: true },
+    { it: 'another change', kind: 'secret', written: { $drop: ['description'], data: { a: 'b' } }, sends: true },
+    { it: 'a record without hidden values', kind: 'gvc', written: { $drop: ['data'], data: copy }, sends: true },
+  ])('a patch by a command: $it', ({ kind, written, sends }) => {
+    const sent = () => checkHidden(kind, written);
+    if (sends) expect(sent).not.toThrow();
+    else expect(sent).toThrow(expect.objectContaining({ code: 'internal.mask' }));
+  });
 });

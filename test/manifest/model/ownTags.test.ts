@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ownerOf, withoutOwnTags } from '../../../src/manifest/model/ownTags.ts';
+import type { JsonObject } from '../../../src/base/json/json.ts';
+import { isStateOwner, ownerOf, userTags, withoutOwnTags } from '../../../src/manifest/model/ownTags.ts';
 
 const own = { 'gantry/stack': 'shop', 'gantry/applied': '{}' };
 
@@ -22,3 +23,22 @@ test.each([{ name: 'web' }, { name: 'web', tags: null }, { name: 'web', tags: ['
     expect(withoutOwnTags(record)).toBe(record);
   },
 );
+
+test('an owner is a Terraform state if it begins as one', () => {
+  expect(['terraform.a', 'shop', 'shop.terraform.'].map(isStateOwner)).toEqual([true, false, false]);
+});
+
+test.each<{ it: string; record: JsonObject; tags: JsonObject }>(
+  // biome-ignore format: a row is a case
+  [
+    { it: 'none', record: {}, tags: {} },
+    { it: 'none in another form', record: { tags: ['team'] }, tags: {} },
+    { it: 'by name, of any type, and of others under the prefix of the platform',
+      record: { tags: { team: 'a', 'scheme/mine': 0, b: false } }, tags: { b: false, 'scheme/mine': 0, team: 'a' } },
+    { it: 'without those of Gantry, of the platform, of no value and with the name of a directive',
+      record: { tags: { ...own, 'scheme/city': 'x', none: null, $drop: 'y', team: 'a' } }, tags: { team: 'a' } },
+  ],
+)('the tags of users: $it', ({ record, tags }) => {
+  expect(userTags(record)).toStrictEqual(tags);
+  expect(Object.keys(userTags(record))).toEqual(Object.keys(tags));
+});

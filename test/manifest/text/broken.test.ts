@@ -141,6 +141,7 @@ describe('YAML that would be read differently than it was written', () => {
       'manifest.yaml-version this file is of another version of YAML than 1.2, in which words such as yes and no have another meaning';
     expect(problems('%YAML 1.1\n---\na: yes')).toEqual([`1:1 ${older}`]);
     expect(problems('a: b\n...\n%YAML 1.1\n---\na: yes')).toEqual([`3:1 ${older}`]);
+    expect(problems('%YAML 1.1\n---\na: b\n...\n%YAML 1.1\n---\na: yes')).toEqual([`1:1 ${older}`, `5:1 ${older}`]);
     expect(problems('%YAML 1.2\n---\na: yes')).toEqual([]);
   });
 

@@ -50,6 +50,14 @@ describe('the place of an inserted value, and where it is written', () => {
     expect(other?.locate(['a'])).toMatchObject({ values: [['x']] });
   });
 
+  test('a document that is one reference has the place of its value', () => {
+    const [whole] = fill('${values.web}', values, { locateValues: true }).documents;
+    const at = (pointer: Pointer) => whole?.locate(pointer, 'value');
+    expect(at([])).toMatchObject({ file: 'gantry.yaml', values: [['web']] });
+    expect(at(['tag'])).toEqual({ file: 'gantry.yaml', line: 3, column: 8, values: [['web', 'tag']] });
+    expect(whole?.written?.(['tag'])).toBe('1.10');
+  });
+
   test('without a file of values, the place is in the manifest', () => {
     const { documents } = parseManifestText({ text: 'a: ${values.x}', file: 'app.yaml', format: 'yaml' });
     const given = { environment: 'prod', values: { x: 1 }, written: () => undefined, locate: undefined };

@@ -8,8 +8,10 @@ import {
   effectiveList,
   firstKeyWith,
   holdsAny,
+  identifyingKey,
   itemKey,
   itemsByKey,
+  keyFields,
   namesItself,
 } from '../../../src/schema/shape/listKey.ts';
 import { shapeAt } from '../../../src/schema/shape/paths.ts';
@@ -117,17 +119,30 @@ const route: ListKey = {
 const plain: ListKey = { parts: [{ fields: ['name'] }, { fields: ['port'] }], evidence: 'proposed' };
 const host: ListKey = { parts: [{ fields: ['host'], optional: true }], evidence: 'proposed' };
 
-test.each<[ListKey, JsonObject, string | undefined, boolean]>([
-  [route, { prefix: '/a', hostPrefix: 'h' }, '/a+h', true],
-  [route, { regex: '.*' }, '.*', true],
-  [route, { hostPrefix: 'h' }, '/+h', false],
-  [plain, { name: 'a', port: 1 }, 'a+1', true],
-  [plain, { name: 'a' }, undefined, false],
-  [plain, { name: 'a', port: true }, undefined, false],
-  [host, {}, undefined, true],
-  [host, { host: '' }, '', true],
-])('by %j %j has the key %s, and contains it itself: %s (platform/patch.list-keys)', (key, item, name, itself) => {
-  expect([itemKey(key, item), namesItself(key, item)]).toEqual([name, itself]);
+const either: ListKey = { parts: [{ fields: ['exact', 'regex'] }], evidence: 'proposed' };
+
+test.each<[ListKey, JsonObject, string | undefined, boolean, string | undefined]>([
+  [route, { prefix: '/a', hostPrefix: 'h' }, '/a+h', true, 'prefix /a+h'],
+  [route, { regex: '.*' }, '.*', true, 'regex .*'],
+  [route, { hostPrefix: 'h' }, '/+h', false, 'prefix /+h'],
+  [plain, { name: 'a', port: 1 }, 'a+1', true, 'a+1'],
+  [plain, { name: 'a' }, undefined, false, undefined],
+  [plain, { name: 'a', port: true }, undefined, false, undefined],
+  [host, {}, undefined, true, undefined],
+  [host, { host: '' }, '', true, ''],
+  [either, {}, undefined, false, undefined],
+])(
+  'by %j %j has the key %s, contains it itself: %s, and is identified by %s (platform/patch.list-keys)',
+  (key, item, name, itself, identifying) => {
+    expect([itemKey(key, item), namesItself(key, item)]).toEqual([name, itself]);
+    expect(identifyingKey(key, item)).toBe(identifying);
+  },
+);
+
+test('the fields that identify an item are those of all parts of its key', () => {
+  expect(keyFields(listAt('domain', 'spec.ports.0.cors.allowOrigins'))).toEqual(['exact', 'regex']);
+  expect(keyFields(listAt('workload', 'spec.loadBalancer.direct.ports'))).toEqual(['externalPort', 'protocol']);
+  expect(keyFields(listAt('policy', 'bindings'))).toEqual([]);
 });
 
 test.each<[ListKey['compare'], string]>([
