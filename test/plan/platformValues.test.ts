@@ -8,7 +8,9 @@ import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { isFormOf } from '../../src/plan/record/platformValues.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
+import { shapeAt } from '../../src/schema/shape/paths.ts';
 import { changeOf, declare, live, options, org, plan, snapshot } from './world.ts';
 
 type Stores = (record: JsonObject) => JsonObject;
@@ -533,4 +535,16 @@ test('an unchanged plan on a platform that works as documented has no notes', ()
   const made = plan([declare('gvc/g'), web(main())], platform.snapshot());
   expect(changeOf(made, 'workload/g/web').action).toBe('keep');
   expect(made.notes).toEqual([]);
+});
+
+// biome-ignore format: a row is a case
+test.each([
+  ['docker.io/library/nginx:1', 'nginx:1', true], ['localhost/nginx:1', 'nginx:1', true],
+  ['registry:5000/nginx:1', 'nginx:1', true], ['docker.io/team/nginx:1', 'team/nginx:1', true],
+  ['team/nginx:1', 'nginx:1', false], ['docker.io/library/nginx:2', 'nginx:1', false],
+  ['docker.io/mynginx:1', 'nginx:1', false], ['docker.io/ghcr.io/nginx:1', 'ghcr.io/nginx:1', false],
+])('the image %s as the form of %s: %s', (stored, image, expected) => {
+  const shape = shapeAt(shapeOf('workload'), ['spec', 'containers', 0, 'image']);
+  const around = { context: { org, gvc: 'g' }, wasDeclaredWith: () => false };
+  expect(shape && isFormOf(shape, stored, image, around)).toBe(expected);
 });

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { placeOf } from '../../../src/plan/record/items.ts';
 import {
   appliedTagLimit,
+  forReturn,
   type Hold,
   itemHash,
   ownershipOf,
+  ownerWithoutProject,
   readApplied,
   wasRecorded,
+  withoutDeclared,
+  withStored,
   writeApplied,
 } from '../../../src/plan/record/ownership.ts';
 import { isProtected } from '../../../src/schema/record/protection.ts';
@@ -97,4 +101,25 @@ describe('the owner of a live resource', () => {
   ])('protection of %j is %j (platform/concepts.tags)', (record, expected) => {
     expect(isProtected(record)).toBe(expected);
   });
+});
+
+describe('the facts of gantry/applied about a written record', () => {
+  const id = itemHash('uid-1', hash);
+
+  // biome-ignore format: a row is a case
+  test.each<[string, string | undefined, string | undefined]>([
+    ['are added before the declared paths', withStored('v;sA;pBBB', 'uid-1', 'C_-', hash), `v;sA;u${id};cC_-;pBBB`],
+    ['replace earlier ones', withStored('v;sA;uold-_;cold-_;pBBB', 'uid-1', 'C', hash), `v;sA;u${id};cC;pBBB`],
+    ['are not written again', withStored(`v;sA;u${id};cC;pBBB`, 'uid-1', 'C', hash), undefined],
+    ['are not written without declared paths', withStored('v;sA', 'uid-1', 'C', hash), undefined],
+    ['go with the declared paths', withoutDeclared('v;sA;uold-_;cold-_;pB-_'), 'v;sA'],
+    ['go for a restored record of which the content is unknown', forReturn('v;sA;uold-_;pB-_'), 'v;sA'],
+    ['but the id stay for a restored record of known content', forReturn('v;sA;uold-_;cC;pBBB'), 'v;sA;cC;pBBB'],
+  ])('%s', (_, text, expected) => expect(text).toBe(expected));
+
+  test.each([
+    ['shop.k3f9qz@g', 'shop@g'],
+    ['shop.k3f9qz', 'shop'],
+    ['shop@g', undefined],
+  ])('%s without its project is %s', (name, expected) => expect(ownerWithoutProject(name)).toBe(expected));
 });
