@@ -15,6 +15,16 @@ test.each([
   ['500u', 0.5],
   ['1000000n', 1],
   ['+1', 1000],
+  ['1E', undefined],
+  ['1e1', 10_000],
+  ['1e-400', 0],
+  ['5P', 5e18],
+  ['1T', 1e15],
+  ['1G', 1e12],
+  ['1M', 1e9],
+  ['-1', -1000],
+  ['-0', 0],
+  ['1.', 1000],
 ])('%s of cpu is %s millicores (platform/concepts.quantities)', (text, millicores) => {
   expect(cpuMillicores(text)).toBe(millicores);
 });
@@ -31,8 +41,16 @@ test.each([
   ['1Pi', 1_125_899_906_842_624],
   [1024, 1024],
   ['0', 0],
+  ['1Ki', 1024],
+  ['1Mi', 1024 ** 2],
+  ['1Ti', 1024 ** 4],
+  ['1e999', undefined],
+  ['20000000000000000000', 2e19],
+  ['200000000000000000000', undefined],
+  ['x1', undefined],
+  ['1x', undefined],
 ])('%s of memory is %s bytes (platform/concepts.quantities)', (text, bytes) => {
-  expect(memoryBytes(text)).toBe(bytes);
+  expect([memoryBytes(text), memoryBytes(text)]).toEqual([bytes, bytes]);
 });
 
 test.each(['', '.', 'abc', '1 Gi', '1gi', '10Gb', '1e', '--1', '1.2.3', 'Infinity', '0x10', '1234567890123456789012'])(

@@ -10,7 +10,6 @@ import { firstLines, firstOf } from '../../src/base/text/firstOf.ts';
 import { escapeHtml } from '../../src/base/text/html.ts';
 import { inWords } from '../../src/base/text/inWords.ts';
 import { patternInWords, patterns } from '../../src/base/text/patterns.ts';
-import { cpuMillicores, memoryBytes } from '../../src/base/text/quantity.ts';
 import { suggest } from '../../src/base/text/suggest.ts';
 import { available, meantOrAvailable, suggestion } from '../../src/base/text/suggestion.ts';
 import { withoutSecrets } from '../../src/base/text/withoutSecrets.ts';
@@ -107,34 +106,6 @@ test('a JSON document has its own line ends, and no other character on which a t
   const text = jsonText(value);
   expect(text).toBe('{\n  "a": "a\\u001b[31mb\\tc\\n\\u009f\\u2028\\u202e",\n  "k\\u2066": "漢字 🙂"\n}');
   expect(JSON.parse(text)).toEqual(value);
-});
-
-test.each([
-  ['1E', undefined],
-  ['1e1', 10_000],
-  ['1e-400', 0],
-  ['5P', 5e18],
-  ['1T', 1e15],
-  ['1G', 1e12],
-  ['1M', 1e9],
-  ['-1', -1000],
-  ['-0', 0],
-  ['1.', 1000],
-])('%s of cpu is %s millicores (platform/concepts.quantities)', (text, millicores) => {
-  expect(cpuMillicores(text)).toBe(millicores);
-});
-
-test.each([
-  ['1Ki', 1024],
-  ['1Mi', 1024 ** 2],
-  ['1Ti', 1024 ** 4],
-  ['1e999', undefined],
-  ['20000000000000000000', 2e19],
-  ['200000000000000000000', undefined],
-  ['x1', undefined],
-  ['1x', undefined],
-])('%s of memory is %s bytes (platform/concepts.quantities)', (text, bytes) => {
-  expect([memoryBytes(text), memoryBytes(text)]).toEqual([bytes, bytes]);
 });
 
 test.each<[string, readonly string[], string | undefined]>([

@@ -25,7 +25,6 @@ const lost = (id: string) => `the data of ${id} would be lost, which was not sho
 
 // biome-ignore format: a row is a case
 const deletions: readonly RunRow[] = [
-  ['of a record that does not exist is one read', 'delete secret/a', 'secret/a: gone', 'calls read secret/a'],
   ['of a record of others is done if an adoption replaces it',
     'replace workload/shop/web foreign()', '', 'done workload/shop/web'],
   ['of a missing record to be replaced, with Ctrl-C: it is created', 'replace workload/shop/web',
@@ -45,7 +44,7 @@ const gvcs: readonly RunRow[] = [
     `delete gvc/shop cascades(workload/shop/api,workload/shop/web); ${inside}`,
     'workload/shop/web: stolen(2); workload/shop/api: stolen(2)',
     'failed gvc/shop plan.stale (gvc/shop has changed since the plan was made: ' +
-      'workload/shop/api, workload/shop/web would be deleted with it, and no longer belongs to this stack)'],
+      'workload/shop/api, workload/shop/web would be deleted with it, and no longer belongs to this stack); sent nothing'],
   ['with content that cannot be listed (api.not-found) is not sent', 'delete gvc/shop cascades(workload/shop/web)',
     'children gvc/shop: api.not-found', 'failed gvc/shop api.not-found; sent nothing'],
   ['with content that cannot be listed (api.forbidden) is not sent', 'delete gvc/shop cascades(workload/shop/web)',

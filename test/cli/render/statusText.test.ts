@@ -48,22 +48,27 @@ const resources: readonly ResourceStatus[] = [
 const status: StackStatus = { org: 'local', stack: 'shop', declarationsKnown: true, resources, requests: 17 };
 const text = (columns: number, color = false) => renderStatus(status, { palette: makePalette(color), columns });
 
+/** The lines that fit at 80 columns too. */
+const beginning = [
+  'Stack shop in org local',
+  '',
+  '  ✓ gvc/shop                 exists, version 1',
+  '  ✓ group/old                exists, version 1, not declared',
+  '  ✓ volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
+  '      bound, 0.3 of 40 GB used in 2 volumes, version 1',
+  '  ✓ workload/shop/web        ready, 2 of 2 locations, version 3',
+  '      https://web-gc17n4rx0g8ul.local.apps.example',
+  '  … domain/shop.example.com  pendingDnsConfig, version 2',
+  '      https://shop.example.com/a',
+  '      https://shop.example.com/b',
+  '      https://shop.example.com/c',
+  '      and 1 more',
+];
+
 test('at 80 columns facts and reasons are wrapped below a long name, and names and addresses stay whole', () => {
   expect(text(80)).toBe(
     [
-      'Stack shop in org local',
-      '',
-      '  ✓ gvc/shop                 exists, version 1',
-      '  ✓ group/old                exists, version 1, not declared',
-      '  ✓ volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
-      '      bound, 0.3 of 40 GB used in 2 volumes, version 1',
-      '  ✓ workload/shop/web        ready, 2 of 2 locations, version 3',
-      '      https://web-gc17n4rx0g8ul.local.apps.example',
-      '  … domain/shop.example.com  pendingDnsConfig, version 2',
-      '      https://shop.example.com/a',
-      '      https://shop.example.com/b',
-      '      https://shop.example.com/c',
-      '      and 1 more',
+      ...beginning,
       '      make the DNS record TXT _acme-challenge.shop.example.com',
       '      k3Jx0c2VkIGlzIG5vdCBhIHNlY3JldCBhdCBhbGw',
       '  ✗ secret/shop-payment      absent',
@@ -83,19 +88,7 @@ test('at 80 columns facts and reasons are wrapped below a long name, and names a
 test('at 120 columns more facts fit on one line', () => {
   expect(text(120)).toBe(
     [
-      'Stack shop in org local',
-      '',
-      '  ✓ gvc/shop                 exists, version 1',
-      '  ✓ group/old                exists, version 1, not declared',
-      '  ✓ volumeset/shop/a-very-long-name-of-files-for-the-reports-of-every-night',
-      '      bound, 0.3 of 40 GB used in 2 volumes, version 1',
-      '  ✓ workload/shop/web        ready, 2 of 2 locations, version 3',
-      '      https://web-gc17n4rx0g8ul.local.apps.example',
-      '  … domain/shop.example.com  pendingDnsConfig, version 2',
-      '      https://shop.example.com/a',
-      '      https://shop.example.com/b',
-      '      https://shop.example.com/c',
-      '      and 1 more',
+      ...beginning,
       '      make the DNS record TXT _acme-challenge.shop.example.com k3Jx0c2VkIGlzIG5vdCBhIHNlY3JldCBhdCBhbGw',
       '  ✗ secret/shop-payment      absent',
       '  ✗ workload/shop/api        partial, 1 of 2 locations, 2 of 5 replicas, version 7 (processed: 6)',

@@ -56,6 +56,21 @@ const shownByKind: readonly Shown[] = [
     sent: { tags: { a: 'b' } }, shown: { origin: 'default', tags: { a: 'b' } } },
 ];
 
+/** Demands that a domain keeps a description of 250 characters, and cannot have a longer one. */
+export async function boundedDescription(wire: Wire): Promise<void> {
+  const name = `${wire.name('shop')}.com`;
+  expect((await wire.ok('POST', 'domain', { name }))['description']).toBe(name);
+  const description = 'd'.repeat(250);
+  expect((await wire.ok('PATCH', `domain/${name}`, { description }))['description']).toBe(description);
+  for (const [method, path] of [
+    ['POST', 'domain'],
+    ['PATCH', `domain/${name}`],
+  ] as const) {
+    const longer = { name: method === 'POST' ? `other-${name}` : name, description: `${description}d` };
+    expect(problemPaths(await wire.refused(400, method, path, longer))).toContain('description');
+  }
+}
+
 export const envelopeRows: readonly Row[] = [
   row('concepts.record/id', 'id is set by the server, and a sent one is ignored', async (wire) => {
     const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), id: foreign });
@@ -86,14 +101,7 @@ export const envelopeRows: readonly Row[] = [
   row(
     'concepts.record/description',
     'description is stored, is the name by default, and has at most 250 characters',
-    async (wire) => {
-      const name = `${wire.name('shop')}.com`;
-      expect((await wire.ok('POST', 'domain', { name }))['description']).toBe(name);
-      const description = 'd'.repeat(250);
-      expect((await wire.ok('PATCH', `domain/${name}`, { description }))['description']).toBe(description);
-      const longer = { name: `${wire.name('shop')}.com`, description: `${description}d` };
-      expect(problemPaths(await wire.refused(400, 'POST', 'domain', longer))).toContain('description');
-    },
+    boundedDescription,
   ),
   row('concepts.record/tags', 'tags is a free map of keys to values', async (wire) => {
     const name = wire.name('gvc');

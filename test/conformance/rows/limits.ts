@@ -6,6 +6,7 @@ import { container, filled, makeGvc, makeWorkload, specOf, town } from '../harne
 import { at, itemsAt } from '../harness/place.ts';
 import { ownPart, ownRow, type Part, parted, partOf, type Row, row } from '../harness/row.ts';
 import type { Wire } from '../harness/wire.ts';
+import { boundedDescription } from './envelope.ts';
 
 // biome-ignore format: a row is a case
 const limitRows: readonly Row[] = [
@@ -23,11 +24,7 @@ const limitRows: readonly Row[] = [
       }),
     ),
   ),
-  row('concepts.limits/domain description', 'a domain description has at most 250 characters', async (wire) => {
-    const name = `${wire.name('shop')}.com`;
-    await wire.ok('POST', 'domain', { name, description: 'd'.repeat(250) });
-    await wire.refused(400, 'PATCH', `domain/${name}`, { description: 'd'.repeat(251) });
-  }),
+  row('concepts.limits/domain description', 'a domain description has at most 250 characters', boundedDescription),
   row('concepts.limits/historyLimit', 'historyLimit is 1 to 10', async (wire) => {
     for (const [historyLimit, status] of [
       [0, 400],

@@ -77,24 +77,6 @@ describe('a replacement whose new body is refused only by the platform', () => {
     expect((await call('GET', '/group/team')).status).toBe(200);
   });
 
-  test('does not stop another replacement', async () => {
-    const court = (type: string) => `---
-kind: workload
-gvc: town
-name: court
-spec:
-  type: ${type}
-  containers: [{name: main, image: "registry.example.com/court:1"}]
-`;
-    await withRowsOfOthers({ more: court('stateful') });
-    declare('standard', { mount: 'rows', more: court('standard') });
-    const refused = await run('apply', '.', '--yes');
-    expect(refused.code).toBe(5);
-    expect(refused.stdout).toContain('Not finished: 1 replaced, 1 failed.');
-    expect((await call('GET', hall)).body).toMatchObject({ version: 1, spec: { type: 'stateful' } });
-    expect((await call('GET', '/gvc/town/workload/court')).body).toMatchObject({ spec: { type: 'standard' } });
-  });
-
   test('is found by a rehearsal', async () => {
     await withRowsOfOthers();
     declare('standard', { mount: 'rows' });
