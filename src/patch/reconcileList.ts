@@ -162,7 +162,7 @@ function reconcileKeyed(
   const places = walk.recorder && new Map(declared.map((item, place) => [ofItem(item), place]));
   if (places !== undefined && live.some((item, position) => (places.get(ofItem(item)) ?? position) !== position)) {
     const [has, wants] = [live, desired].map((items) => firstWith && firstKeyWith(listKey, items, firstWith));
-    recordMoved(list, live, has !== wants);
+    recordMoved(list, live, wants !== undefined && has !== wants);
   }
   const isIgnored = walk.recorder && ignoredAsWhole(shape, list.ignored);
   const common = live.flatMap((item, position) => {
