@@ -268,6 +268,13 @@ async function stackDocuments({
     return { ...failed([inputProblem(file, 'stack.nothing', what, hint)]), wantsEnvironment };
   }
   const stacks = stacksOf(source);
+  // Empty lists are stacks that a program has computed; an App without a Stack is one whose code runs too late.
+  if (!Array.isArray(exported) && [stacks, ...Object.values(takenDocuments)].every(({ length }) => length === 0)) {
+    const hint =
+      'Make a Stack in it before the file ends: `await main()`. A Stack without resources is an empty stack.';
+    const problem = inputProblem(file, 'stack.nothing', 'the app of the stack file has no stack', hint);
+    return { ...failed([...collectedMistakes(cwd), problem]), wantsEnvironment };
+  }
   const problems = [...takenDocuments.problems, ...warningsOf(source)].map(places.problem);
   return {
     documents: takenDocuments.documents.map(places.document),
