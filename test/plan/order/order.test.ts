@@ -185,7 +185,17 @@ describe('cycles of declarations (plan.cycle)', () => {
     { it: 'finds none through undeclared records, or references that may be missing',
       text: 'gvc/g ipSet(front); ipset/front link(gvc/g); group/a dependsOn(group/x)', found: [] },
   ])('$it', ({ text, found }) => {
-    expect(problems(text).toSorted((a, b) => compareText(a.resource ?? "", b.resource ?? ""))).toEqual(found);
+    expect(problems(text).toSorted((a, b) => compareText(a.resource ?? '', b.resource ?? ''))).toEqual(found);
+  });
+
+  test('a reference to an old name is an error, and a warning where the platform drops it', () => {
+    const text =
+      'group/new previously(old); group/x dependsOn(group/old); secret/b previously(a); policy/p targets(secret/a)';
+    const found = graphProblems(declared(text), org).filter(({ rule }) => rule === 'reference.renamed');
+    expect(found.map(({ severity, resource, message, hint }) => [severity, resource, message, hint])).toEqual([
+      ['error', 'group/x', 'group/old is the old name of group/new', 'Write the new name, group/new.'],
+      ['warning', 'policy/p', 'secret/a is the old name of secret/b', 'Write the new name, secret/b.'],
+    ]);
   });
 });
 
