@@ -114,7 +114,7 @@ function mayMove(read: ReadValue, change: Change | undefined): boolean {
     case 'patch':
     case 'adopt':
       if (isShownOnce(read)) return false;
-      return (field.follows ?? []).some((pattern) => change.fields.some(({ path }) => touchesPattern(path, pattern)));
+      return field.follows.some((pattern) => change.fields.some(({ path }) => touchesPattern(path, pattern)));
     case 'keep':
     case 'forget':
       return false;

@@ -4,13 +4,12 @@ import { valueThere } from '../../base/json/valuesAt.ts';
 import { onceForObject } from '../../base/once.ts';
 import { suggest } from '../../base/text/suggest.ts';
 import { available } from '../../base/text/suggestion.ts';
-import { hiddenField } from '../../kinds/kindFacts.ts';
 import { shapeOf } from '../../kinds/shapeOf.ts';
 import type { Answer } from '../../schema/facts/fieldFacts.ts';
 import { isDeclarable, isGvcScoped } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { anywhere } from '../../schema/shape/anywhere.ts';
-import { childShape, parsePath, pointerTo } from '../../schema/shape/paths.ts';
+import { childShape, namesOfPath, parsePath, pointerTo } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import type { PlacedText } from '../model/manifest.ts';
 
@@ -31,8 +30,8 @@ export interface LiveField {
   readonly shouldMask: boolean;
   /** Whether the platform shows it only in the response to the creation. */
   readonly isShownOnce: boolean;
-  /** For a field set only by the platform: the fields on which it depends. Undefined if it changes by itself. */
-  readonly follows: readonly string[] | undefined;
+  /** For a field set only by the platform: the fields on which it depends. */
+  readonly follows: readonly string[];
   /** Whether only the platform sets it. */
   readonly isAnswer: boolean;
 }
@@ -56,14 +55,14 @@ export function parseLiveReference(
 }
 
 /** Whether it contains a reference, or a text that only looks like one. */
-export function hasLiveText(value: JsonValue): boolean {
+export function hasLiveText(value: JsonValue | undefined): boolean {
   return isObject(value) ? recordHasLiveText(value) : searchLiveText(value);
 }
 
 /** Cached: several checks search the same record. */
 const recordHasLiveText = onceForObject((record: JsonObject) => Object.values(record).some(searchLiveText));
 
-function searchLiveText(value: JsonValue): boolean {
+function searchLiveText(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value.includes(referencePrefix);
   if (isArray(value)) return value.some(searchLiveText);
   return isObject(value) && Object.values(value).some(searchLiveText);
@@ -216,22 +215,18 @@ function parseName(name: string): Omit<LiveReference, 'text'> | undefined {
 
 /** The schema's facts about the field, or the fault of its path. */
 export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): LiveField | LiveFault {
-  const names = (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
-  const [top = ''] = names;
+  const names = namesOfPath(path);
   let shape: Shape | undefined = shapeOf(ref.kind);
   let answer: Answer | undefined;
-  let field: LiveField = {
-    shouldMask: hiddenField(ref.kind) === top,
-    isShownOnce: false,
-    follows: [],
-    isAnswer: false,
-  };
+  let field: LiveField = { shouldMask: false, isShownOnce: false, follows: [], isAnswer: false };
   for (const [index, name] of names.entries()) {
     if (answer !== undefined) {
-      const members: Readonly<Record<string, Answer>> | undefined = answer.is === 'object' ? answer.members : undefined;
-      if (members !== undefined && !Object.hasOwn(members, name))
-        return unknownField(names, index, Object.keys(members));
-      answer = members?.[name] ?? (answer.is === 'list' ? answer.item : undefined);
+      if (answer.is === 'list') answer = answer.item;
+      else if (answer.is !== 'json') {
+        const members: Readonly<Record<string, Answer>> = answer.is === 'object' ? answer.members : {};
+        if (!Object.hasOwn(members, name)) return unknownField(names, index, Object.keys(members));
+        answer = members[name];
+      }
     } else if (shape !== undefined) {
       if (shape.type === 'scalar') return unknownField(names, index, []);
       if (shape.type === 'object' && !shape.fields.has(name))
@@ -243,7 +238,7 @@ export function fieldOf({ ref, path }: Pick<LiveReference, 'ref' | 'path'>): Liv
     field = {
       shouldMask: field.shouldMask || shape?.facts.sensitive === true || answer?.sensitive === true,
       isShownOnce: field.isShownOnce || answer?.isShownOnce === true,
-      follows: answer === undefined && !field.isAnswer ? field.follows : answer?.follows,
+      follows: answer?.follows ?? [],
       isAnswer: field.isAnswer || responseOnly,
     };
   }
@@ -320,7 +315,7 @@ export function liveValue(
 
 /** Visits texts with references, or with similar text. Most values have none, and are not searched. */
 function eachLiveText(value: JsonValue | undefined, visit: (text: string, at: Pointer) => void): void {
-  if (value !== undefined && hasLiveText(value)) eachText(value, [], visit);
+  if (hasLiveText(value)) eachText(value, [], visit);
 }
 
 function eachText(value: JsonValue | undefined, at: Pointer, visit: (text: string, at: Pointer) => void): void {

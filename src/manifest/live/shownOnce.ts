@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../base/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { parsePath } from '../../schema/shape/paths.ts';
+import { namesOfPath } from '../../schema/shape/paths.ts';
 import { fieldOf, type LiveReference } from './liveReference.ts';
 
 type Named = Pick<LiveReference, 'ref' | 'path'>;
@@ -16,9 +16,8 @@ export function isShownOnce(reference: Named): boolean {
  * references use the description. Undefined for other values, which the creation of the record itself shows.
  */
 export function keyDescription({ path }: Named): string | undefined {
-  const [list, item, field, ...more] = parsePath(path) ?? [];
-  const isKey = list?.any === false && list.name === 'keys' && field?.any === false && more.length === 0;
-  return isKey && item?.any === false ? item.name : undefined;
+  const [list, item, field] = namesOfPath(path);
+  return list === 'keys' && field !== undefined ? item : undefined;
 }
 
 /** The key with this description, as a record has it: without its value. */

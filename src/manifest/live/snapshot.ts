@@ -116,9 +116,8 @@ export class ShownValue {
 function isOfForm(shape: Shape, value: JsonValue): boolean {
   if (shape.facts.jsonText === true) return typeof value === 'string' && value.trimStart().startsWith('{');
   if (!isObject(value)) return false;
+  if (shape.type !== 'object') return shape.type === 'map';
   const names = Object.keys(value);
-  if (shape.type === 'map') return true;
-  if (shape.type !== 'object') return false;
   return (
     names.every((name) => shape.fields.has(name)) && [...(shape.required ?? [])].every((name) => names.includes(name))
   );

@@ -77,12 +77,16 @@ describe('a string that refers to a live value', () => {
 
 describe('an output', () => {
   test('is a block with its description, with references in lists, objects and longer strings', () => {
-    const value = { at: ['${live.gvc/shop:description}'], longer: 'a ${live.gvc/shop:description}', port: 80 };
+    const value = {
+      at: ['${live.gvc/shop:description}'],
+      longer: 'a $${live.b} ${live.gvc/shop:description}',
+      port: 80,
+    };
     const written = text(made(value, { description: 'Where it is.' }));
     expect(written).toContain(`output "it" {
   value = {
     at     = [gantry_gvc.shop.description]
-    longer = "a $\{gantry_gvc.shop.description}"
+    longer = "a $$\{live.b} $\{gantry_gvc.shop.description}"
     port   = 80
   }
   description = "Where it is."

@@ -134,6 +134,16 @@ describe('secret.hidden: a value shown without -reveal is only compared', () => 
     expect(changeOf(plan([now], [before]), 'secret/d').patch?.expose()['$replace/data']).toEqual({ a: 'new' });
   });
 
+  test.each<[string, JsonValue]>([
+    ['patch', ' {"type":"service_account","project_id":"b"}'],
+    ['keep', 'another secret'],
+    ['keep', { type: 'service_account' }],
+  ])('a value that is JSON in a text: %s for %j', (action, shown) => {
+    const now = declare('secret/g', { type: 'gcp', data: '{"type":"service_account","project_id":"a"}' });
+    const before = { ...live('secret/g', { type: 'gcp' }), shown: new ShownValue(shown) };
+    expect(changeOf(plan([now], [before]), 'secret/g').action).toBe(action);
+  });
+
   test('an undo does not compare the value, and does not write it', () => {
     const of = planned([declared({ description: 'new' })], snapshot([seen(other)], unrevealed));
     const after = {
