@@ -234,12 +234,12 @@ export function tightest(all: readonly Limits[]): readonly Limits[] {
       at,
       ...present({
         windows: windows === undefined || isRepeated(windows, all.slice(0, index)) ? undefined : windows,
-        maxDeletes: maxDeletes === undefined || strictest.maxDeletes !== limits ? undefined : maxDeletes,
-        maxChanges: maxChanges === undefined || strictest.maxChanges !== limits ? undefined : maxChanges,
-        maxRisk: maxRisk === undefined || strictest.maxRisk !== limits ? undefined : maxRisk,
-        rehearsal: rehearsal === undefined || strictest.rehearsal !== limits ? undefined : rehearsal,
-        signature: signature === undefined || strictest.signature !== limits ? undefined : signature,
-        approvals: approvals === undefined || strictest.approvals !== limits ? undefined : approvals,
+        maxDeletes: strictest.maxDeletes === limits ? maxDeletes : undefined,
+        maxChanges: strictest.maxChanges === limits ? maxChanges : undefined,
+        maxRisk: strictest.maxRisk === limits ? maxRisk : undefined,
+        rehearsal: strictest.rehearsal === limits ? rehearsal : undefined,
+        signature: strictest.signature === limits ? signature : undefined,
+        approvals: strictest.approvals === limits ? approvals : undefined,
       }),
     };
   });
