@@ -63,7 +63,7 @@ function cascadeGvcDeletions(
     const cascadesTo = [...cascaded, ...strangers].map((child) => child.id).sort();
     const refusals = unlistedRefusals(container.name, planning);
     const isUntold = planning.snapshot.closures.get(container.name)?.views === 'untold';
-    const notes = isUntold ? [...(container.notes ?? []), viewsUnknownNote] : container.notes;
+    const notes = isUntold ? [...container.notes, viewsUnknownNote] : container.notes;
     drafts.set(container.id, withRefusals({ ...container, cascadesTo, notes }, refusals));
   }
   return { drafts, bystanders };

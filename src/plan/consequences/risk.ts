@@ -187,9 +187,7 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   const fixed = facts.fill === 'constant' || facts.fill === 'irremovable' || facts.fill === 'operational';
   const stated = value ?? (fixed ? facts.default : undefined) ?? fact.absentIs;
   if (typeof stated === 'boolean') return stated ? 1 : 0;
-  if (facts.quantity !== undefined && (typeof stated === 'string' || typeof stated === 'number')) {
-    return quantityValue(stated);
-  }
+  if (facts.quantity !== undefined && typeof stated === 'string') return quantityValue(stated);
   if (typeof stated === 'number') return stated;
   const place = typeof stated === 'string' ? (fact.order ?? []).indexOf(stated) : -1;
   return place < 0 ? undefined : place;
