@@ -55,6 +55,9 @@ describe('a path of lifecycle.ignore that matches nothing is an error', () => {
       ['an item of a list of strings', 'spec.containers.main.args.0',
         'single items of spec.containers.main.args cannot be ignored: they have no key',
         'Ignore the whole list: spec.containers.main.args.'],
+      ['a port that is similar to another one', 'spec.containers.main.ports.8081.protocol',
+        'spec.containers.main.ports declares no item 8081, and undeclared items are removed: nothing is left to ignore',
+        'Known here: 8080. Declare the item, or ignore the whole list.'],
       ['any item of a list of strings', 'spec.containers.main.args.*',
         'single items of spec.containers.main.args cannot be ignored: they have no key',
         'Ignore the whole list: spec.containers.main.args.'],
@@ -121,6 +124,11 @@ test.each([
   'status',
 ])('%s can be ignored', (path) => {
   expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([]);
+});
+
+test('a key that looks like a position is a key', () => {
+  const named = workload(`{${untyped}, ignore: [spec.containers.01.image]}`).replace('name: side', "name: '01'");
+  expect(problems(named).filter((line) => line.includes('lifecycle'))).toEqual([]);
 });
 
 test('settings of a log provider are not in the schema, and can be ignored', () => {

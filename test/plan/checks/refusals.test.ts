@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json/json.ts';
+import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
@@ -25,6 +26,20 @@ interface Case {
   readonly options?: Partial<PlanOptions>;
   readonly refused: readonly string[];
 }
+
+/** A workload that takes `field` of `of`, which is not known yet, in its image. */
+function taking(of: string, image = `\${live.${of}}`): DesiredResource {
+  const record = declare('workload/g/w', { spec: { type: 'standard', containers: [{ name: 'main', image }] } });
+  return { ...record, reads: liveReferences(image) };
+}
+const endpoint = 'workload/g/api:status.endpoint';
+const [gvc, liveGvc] = [declare('gvc/g'), live('gvc/g')];
+const declaring = (desired: readonly DesiredResource[]) => ({ others: [{ owner: 'base', inRun: false, desired }] });
+const others = (...names: readonly string[]) => declaring(names.map((name) => declare(`gvc/${name}`, pulls('s'))));
+const inEnv = (value: string): JsonObject => ({ spec: { env: [{ name: 'TOKEN', value }] } });
+const reader = declaring([declare('gvc/h', inEnv('scheme://secret/s.payload'))]);
+const masked = declare('gvc/g', inEnv('***'), { sensitive: ['spec.env.TOKEN.value'] });
+const unqualified = { unqualified: true } as const;
 
 const [group, liveGroup] = [declare('group/x'), live('group/x')];
 const opaque = (payload: string): JsonObject => ({ type: 'opaque', data: { payload } });
@@ -130,6 +145,53 @@ const cases: readonly Case[] = [
     refused: [] },
   { it: 'refuses to create a secret that a replacement deleted with its value', desired: [retyped('s')], held: [],
     state: { unfinished: new Map([['secret/s', typed('s')]]) }, refused: ['plan.lost-values'] },
+  { it: 'refuses to delete what another stack declares to need', desired: [group],
+    held: [liveGroup, live('secret/s')], options: others('h'), refused: ['delete.referenced'] },
+  { it: 'refuses it once for each of two records that need it live too', desired: [group],
+    held: [liveGroup, live('secret/s'), ...['h', 'i'].map((name) => live(`gvc/${name}`, pulls('s'), { owner: 'base' }))],
+    options: others('h', 'i'), refused: ['delete.referenced', 'delete.referenced'] },
+  { it: 'refuses it for another stack that declares the need, and for a record that nobody declares', desired: [group],
+    held: [liveGroup, live('secret/s'), foreign('gvc/k', pulls('s'))], options: others('h'),
+    refused: ['delete.referenced', 'delete.referenced'] },
+  { it: 'refuses to delete what another stack declares to read', desired: [group], held: [liveGroup, live('secret/s')],
+    options: reader, refused: ['delete.referenced'] },
+  { it: 'deletes it with the permit', desired: [group], held: [liveGroup, live('secret/s')],
+    options: { ...reader, allowDangling: 1 }, refused: [] },
+  { it: 'does not delete with the permit what the platform keeps', desired: [group], held: [liveGroup, live('secret/s')],
+    options: { ...others('h'), allowDangling: 0 }, refused: ['delete.referenced'] },
+  { it: 'accepts a declared value that looks like a mask', desired: [masked], held: [], refused: [] },
+  { it: 'refuses it in an undo, which declares the live values of marked fields', desired: [masked], held: [],
+    options: { undoes: true }, refused: ['plan.masked'] },
+  { it: 'refuses to delete under a name without a project what another project may have made', desired: [group],
+    held: [live('secret/s')], options: unqualified, refused: ['stack.other-project'] },
+  { it: 'deletes it if a declared record has the name too', desired: [group], held: [liveGroup, live('secret/s')],
+    options: unqualified, refused: [] },
+  { it: 'deletes it if a replacement of this stack deleted a declared record', desired: [group], held: [live('secret/s')],
+    state: { unfinished: new Map([['group/x', liveGroup]]) }, options: unqualified, refused: [] },
+  { it: 'deletes it beside a renaming', desired: [declare('group/y', {}, { previously: 'x' })],
+    held: [liveGroup, live('secret/s')], options: unqualified, refused: [] },
+  { it: 'creates records under a name without a project', desired: [group], held: [], options: unqualified,
+    refused: [] },
+  { it: 'destroys everything under a name without a project', desired: [], held: [live('secret/s')],
+    options: { ...unqualified, destroys: true, allowEmpty: true }, refused: [] },
+  { it: 'accepts a value of a record that is created first', desired: [gvc, declare('workload/g/api'), taking(endpoint)],
+    held: [], refused: [] },
+  { it: 'accepts a value that a live record will have', desired: [gvc, taking(endpoint)],
+    held: [liveGvc, foreign('workload/g/api')], refused: [] },
+  { it: 'accepts a value of a record that another stack creates before', desired: [gvc, taking(endpoint)], held: [liveGvc],
+    options: { before: createdBefore('workload/g/api') }, refused: [] },
+  { it: 'refuses a value of a record that does not exist', desired: [gvc, taking(endpoint)], held: [liveGvc],
+    refused: ['live.absent'] },
+  { it: 'accepts a known value, even if its record is gone now',
+    desired: [gvc, { ...taking(endpoint), reads: taking(endpoint).reads?.map((read) => ({ ...read, value: 'a:1' })) ?? [] }],
+    held: [liveGvc], refused: [] },
+  { it: 'refuses a value that only users set, and nobody has set', desired: [gvc, taking('workload/g/api:spec.type')],
+    held: [liveGvc, foreign('workload/g/api')], refused: ['live.absent'] },
+  { it: 'refuses a value of a record that it cannot view', desired: [gvc, taking(endpoint)], held: [liveGvc],
+    state: { hidden: new Map([['workload/g/api', 'view']]) }, refused: ['read.hidden'] },
+  { it: 'refuses to replace a record that takes a value known only then', desired: [gvc, taking(endpoint)],
+    held: [liveGvc, foreign('workload/g/api'), live('workload/g/w', { spec: { type: 'stateful' } })],
+    refused: ['live.replaces'] },
   { it: 'counts data lost by replacements and by deletions together',
     desired: [declare('gvc/g'),
       declare('volumeset/g/a',

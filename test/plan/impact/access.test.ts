@@ -173,6 +173,12 @@ const cases: readonly Case[] = [
     to: open(server,
       { outboundAllowHostname: ['api.example.com'], outboundAllowPort: [{ protocol: 'https', number: 443 }] }),
     access: [lost('workload/shop/web', 'outbound', '*.example.com:443/https')] },
+  { it: 'a host name on one port instead of a wildcard on the usual ones', id: 'workload/shop/web',
+    from: open(server, { outboundAllowHostname: ['*.example.com'] }),
+    to: open(server,
+      { outboundAllowHostname: ['api.example.com'], outboundAllowPort: [{ protocol: 'https', number: 443 }] }),
+    access: [gained('workload/shop/web', 'outbound', 'api.example.com:443/https'),
+      lost('workload/shop/web', 'outbound', '*.example.com')] },
   { it: 'a blocked address beside the allowed ones: nothing is lost', id: 'workload/shop/web',
     from: open(server, { outboundAllowCIDR: ['10.0.0.0/8'] }),
     to: open(server, { outboundAllowCIDR: ['10.0.0.0/8'], outboundBlockedCIDR: ['1.2.3.4/32'] }), access: [] },
@@ -270,7 +276,7 @@ test('moving a binding from one policy to another changes no access', () => {
 
 test('a former member of a group keeps access granted to another group only', () => {
   const members = { memberLinks: ['//user/ana'] };
-  const onKey = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['view'], '//group/ops')] };
+  const onKey = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [bind(['reveal'], '//group/ops')] };
   const toDev = { ...onDb, bindings: [bind(['reveal'], '//group/dev')] };
   const made = plan(
     [declare('group/ops', { memberLinks: [] })],
@@ -288,7 +294,7 @@ test('a former member of a group keeps access granted to another group only', ()
   expect(changeOf(made, 'group/ops').access).toEqual([
     lost('user/ana', 'member', through),
     lost('user/ana', 'reveal', 'secret/db', { through, also: { policy: 'policy/b', through: 'group/dev' } }),
-    lost('user/ana', 'view', 'secret/key', { through }),
+    lost('user/ana', 'reveal', 'secret/key', { through }),
   ]);
 });
 
