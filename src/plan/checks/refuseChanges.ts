@@ -184,7 +184,7 @@ function tagRefusal({ create, patch, then }: Draft, { snapshot }: PlanContext): 
   if (snapshot.capabilities?.isOtherwise('value.tag-case') !== true) return undefined;
   const keys = [create, patch, then].flatMap((body) => Object.keys(objectAt(body?.expose() ?? {}, 'tags')));
   const upper = [...new Set(keys)].filter((key) => !key.startsWith('$') && key !== key.toLowerCase());
-  return upper.length === 0 ? undefined : refuse.tagCase(upper);
+  return upper.length === 0 ? undefined : refuse.tagCase(upper.sort());
 }
 
 interface Totals {
