@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json/json.ts';
 import { present } from '../../../src/base/json/present.ts';
-import { filledProblems } from '../../../src/manifest/checkManifests.ts';
+import { checkManifests, filledProblems } from '../../../src/manifest/checkManifests.ts';
 import { fillLive, valueOfReference, withLiveValues } from '../../../src/manifest/live/liveReference.ts';
-import { check, options } from '../checking.ts';
+import { check, documentsIn, options } from '../checking.ts';
 
 function workload(value: string, more = ''): string {
   return `kind: workload
@@ -83,6 +83,20 @@ describe('a value of a live record', () => {
   test('that is shown once cannot be an output either', () => {
     const { problems } = check('kind: output\nname: a\nvalue: ${live.agent/a:status.bootstrapConfig}\n');
     expect(problems.map(({ rule, position: { line } }) => [rule, line])).toEqual([['live.once', 3]]);
+  });
+
+  test('that is shown once is kept only by the stack that makes it', () => {
+    const documents = documentsIn(
+      `kind: agent\nname: here\n${secret.replace('hunter22', "'${live.agent/here:status.bootstrapConfig}'")}`,
+    );
+    const rulesIn = (...stacks: readonly string[]) => {
+      const made = documents.map((document, index) => {
+        const [stack = ''] = stacks.slice(index);
+        return { ...document, madeBy: { construct: '', callers: [], stack } };
+      });
+      return checkManifests(made, options).problems.map(({ rule }) => rule);
+    };
+    expect([rulesIn('net', 'net'), rulesIn('net', 'shop')]).toEqual([[], ['live.elsewhere']]);
   });
 
   test.each([
