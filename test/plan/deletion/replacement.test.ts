@@ -108,12 +108,23 @@ describe('replacement', () => {
     expect(actions(plan([declare('gvc/g'), desired()], [live('gvc/g'), remade]))).toEqual([]);
   });
 
+  const bound = (group: string) => ({ permissions: ['view'], principalLinks: [`//group/${group}`] });
+  const binding = bound('them');
+  const bindings = waysToCollections(shapeOf('policy')).get('bindings');
+  if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
+  const key = itemsOf(bindings, [binding], { org })[0]?.key ?? '';
+  const tags = partTag('bank', { kind: 'policy', name: 'view' }, [['bindings', key]]);
+
+  test('ignored items are carried over to another name, except those that another stack set', () => {
+    const fields = { targetKind: 'group', bindings: [binding, bound('people')], tags };
+    const old = live('policy/view', fields, { applied: { tagKeys: [] } });
+    const renamed = declare('policy/next', { targetKind: 'group' }, { previously: 'view', ignore: ['bindings'] });
+    const made = plan([renamed], [old, foreign('group/them'), foreign('group/people')]);
+    const { create } = changeOf(made, 'policy/next');
+    expect(create?.expose()['bindings']).toEqual([bound('people')]);
+  });
+
   test('items in parts of other stacks are kept with their record', () => {
-    const binding = { permissions: ['view'], principalLinks: ['//group/them'] };
-    const bindings = waysToCollections(shapeOf('policy')).get('bindings');
-    if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
-    const key = itemsOf(bindings, [binding], { org })[0]?.key ?? '';
-    const tags = partTag('bank', { kind: 'policy', name: 'view' }, [['bindings', key]]);
     const before = { targetKind: 'group', bindings: [binding], tags };
     const policy = live('policy/view', before, { applied: { tagKeys: [] } });
     const made = plan([declare('policy/view', { targetKind: 'workload' })], [policy, foreign('group/them')]);
