@@ -38,6 +38,12 @@ describe('a value of a live record', () => {
     ]);
   });
 
+  test('may be anything inside of JSON that the platform sets', () => {
+    const path = 'status.locations.eu.volumes.0.volumeSnapshots.0.tags.team';
+    const { resources, problems } = check(workload(`\${live.volumeset/shop/rows:${path}}`));
+    expect([problems, resources[0]?.reads]).toMatchObject([[], [{ id: 'volumeset/shop/rows', path }]]);
+  });
+
   test('does not keep rules from checking known values', () => {
     const { problems } = check(
       workload('${live.workload/shop/web:status.endpoint}').replace('number: 80', 'number: 9090'),
@@ -68,6 +74,8 @@ describe('a value of a live record', () => {
       ['a name with two slashes', '${live.workload/shop/web/a:status.endpoint}', 'live.reference', 'Write it as'],
       ['the same record', '${live.workload/shop/api:status.endpoint}', 'live.self', 'leave it out'],
       ['a secret', '${live.secret/login:data.payload}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
+      ['a secret that is declared elsewhere', '${live.secret/other:data.payload}', 'live.sensitive',
+        'scheme://secret/NAME.KEY'],
       ['a list with secrets in it', '${live.serviceaccount/ci:keys}', 'live.sensitive', 'scheme://secret/NAME.KEY'],
       ['a value that is shown once', '${live.agent/a:status.bootstrapConfig.hubEndpoint}', 'live.once',
         'in the data of a secret, or by an output with saveTo'],
