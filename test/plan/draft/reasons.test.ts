@@ -12,6 +12,8 @@ import {
   declare,
   foreign,
   live,
+  owner,
+  partTag,
   plan,
   snapshot,
   volumeset,
@@ -34,6 +36,10 @@ const other = declare('group/other');
 const unfinished = (id: string) => snapshot([], { unfinished: new Map([[id, live(id)]]) });
 const byAnn = { type: 'user', name: 'ann', version: 3, at: '2026-01-02T03:04:05Z' } as const;
 const anything = expect.any(String);
+const part = (...keys: readonly string[]) =>
+  declare('group/one', { tags: Object.fromEntries(keys.map((key) => [key, '1'])) }, { part: true });
+const parted = (...[set, of]: [Parameters<typeof partTag>[2], Parameters<typeof partTag>[3]?]) =>
+  foreign('group/one', { tags: { a: '1', b: '1', ...partTag(owner, { kind: 'group', name: 'one' }, set, of) } });
 
 describe('each change has a reason', () => {
   // biome-ignore format: one case a line
@@ -77,6 +83,14 @@ describe('each change has a reason', () => {
     { it: 'a resource without a record of its last write', desired: [declare('group/one', { description: 'new' })],
       from: [live('group/one', {}, { applied: null })], reason: anything,
       notes: ['the tag gantry/applied is missing: someone removed it'] },
+    { it: 'a part that no longer declares an item that was there before', desired: [part('a')],
+      from: [parted([['tags', 'a']], { found: [['tags', 'b']] })],
+      reason: 'this stack no longer declares some of its items, which stay', notes: [anything] },
+    { it: 'a part that declares an item that is there', desired: [part('a', 'b')], from: [parted([['tags', 'a']])],
+      reason: 'this stack declares items that are there already',
+      notes: [expect.stringContaining('tags.b already exists')] },
+    { it: 'a part without items', desired: [part()], from: [parted([], { found: [['tags', 'b']] })],
+      reason: 'no part of it belongs to this stack any more', notes: [anything] },
   ];
 
   test.each(cases)('$it', ({ desired = [], from = [], given, reason, notes = [] }) => {
