@@ -219,6 +219,15 @@ describe('a refusal message', () => {
     expect(changeOf(made, 'domain/a.b.example.com').refusals[0]?.message).toContain('(example.com)');
   });
 
+  test('replaces the note on a value that is known after the apply', () => {
+    const notesWith = (...held: readonly LiveResource[]) =>
+      changeOf(plan([gvc, taking(endpoint)], [liveGvc, ...held]), 'workload/g/w').notes;
+    expect(notesWith(foreign('workload/g/api'))).toEqual([
+      expect.stringContaining('known after apply: status.endpoint'),
+    ]);
+    expect(notesWith()).toEqual([]);
+  });
+
   test('suggests no similar name of another kind', () => {
     const made = plan([declare('gvc/g', pulls('pul')), declare('group/pull')], []);
     expect(changeOf(made, 'gvc/g').refusals[0]?.message).toMatch(/neither declared nor live$/);
