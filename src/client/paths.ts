@@ -24,3 +24,8 @@ export function item(org: string, ref: Ref): string {
 function segment(name: string): string {
   return encodeURIComponent(name).replaceAll('%40', '@').replaceAll('%3A', ':');
 }
+
+/** Whether a path leads to secrets: all of them, one, or something below it. */
+export function isOfSecrets(path: string): boolean {
+  return /^\/org\/[^/]+\/secret(?:[/?#]|$)/.test(path);
+}

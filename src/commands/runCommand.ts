@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json/json.ts';
+import { isOfSecrets } from '../client/paths.ts';
 import { openPlatform, type Platform } from '../project/platform/platform.ts';
 import { openProject } from '../project/settings/project.ts';
 import type { CommandContext } from '../terminal/context.ts';
@@ -136,7 +137,7 @@ function watchingOn({ options: { verbose, debug }, terminal }: Watched): Watchin
   }
   return {
     request(method, path, sent) {
-      isSecret = /\/secret(?:\/|$)|-addKey$/.test(path);
+      isSecret = isOfSecrets(path) || /-addKey(?:[?#]|$)/.test(path);
       terminal.message(`> ${method} ${printable(path)}`);
       if (debug === true && sent !== undefined) terminal.message(`> ${printable(body(sent))}`);
     },

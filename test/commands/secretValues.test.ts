@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { inProcess } from '../e2e/harness/inProcess.ts';
+import { startProxy } from '../e2e/harness/proxy.ts';
 import { usePlatform } from '../e2e/harness/usePlatform.ts';
 import { succeeded } from '../outcome.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
@@ -90,6 +91,30 @@ test('edit --replace of a secret is refused before the editor opens, with the co
   ]);
   expect(platform.requests.slice(before)).toEqual([]);
 });
+
+test('edit of a secret does not print the value that was typed', async () => {
+  await succeeded(run('create-opaque --name typed --payload old'));
+  writeFileSync(join(cwd, 'typed.yaml'), 'name: typed\ntype: opaque\ndata: {payload: typed-value}\n');
+  const env = { EDITOR: 'cp typed.yaml' };
+  const edited = await inProcess(platform, ['secret', 'edit', 'typed'], { cwd, env });
+  expect(edited).toMatchObject({ code: 0, stderr: expect.stringContaining('data:\n  sensitive: true\n') });
+  expect(edited.stdout + edited.stderr).not.toContain('typed-value');
+  expect(await dataOf('typed')).toMatchObject({ payload: 'typed-value' });
+});
+
+// biome-ignore format: a row is a case
+test.each(['//secret', '//secret/', '//secret?a=b', '//secret/x', '//secret/x/', '//secret/x?a=b', '//secret#a'])(
+  'a refusal that repeats what rest sent to %s is shown without it',
+  async (path) => {
+    const body = JSON.stringify({ name: 'x', type: 'opaque', data: { payload: 'sent-value' } });
+    const proxy = await startProxy(platform.url, ({ body: sent }) => ({ status: 400, body: { message: `no: ${sent}` } }));
+    const line = ['rest', 'post', path, '--file', '-', '--debug'];
+    const { code, stdout, stderr } = await inProcess({ url: proxy.url }, line, { cwd, input: body });
+    await proxy.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('> (not shown)\n')]);
+    expect(stdout + stderr).not.toContain('sent-value');
+  },
+);
 
 test('the output of get -o yaml-slim for a secret can be applied, and keeps its value', async () => {
   await succeeded(run('create-opaque --name kept --payload hidden-value'));

@@ -145,7 +145,13 @@ test('--verbose prints requests, --debug also bodies, except those of secrets', 
   expect(debugged[3]).toMatch(/^> \{.*"description":"new"/);
   expect(debugged[4]).toBe(`< ${JSON.stringify(changed)}`);
   shown = secret;
-  expect(await lines('secret reveal one -d')).toEqual(['> GET /org/acme/secret/one/-reveal', '< (not shown)', '']);
+  for (const [line, path] of [
+    ['secret reveal one -d', 'secret/one/-reveal'],
+    ['rest get //secret?limit=1 -o json-slim -d', 'secret?limit=1'],
+    ['rest get //secret/one?a=b -o json-slim -d', 'secret/one?a=b'],
+  ] as const) {
+    expect((await lines(line)).slice(0, 2), line).toEqual([`> GET /org/acme/${path}`, '< (not shown)']);
+  }
 });
 
 test('the output of an exporter is printed without characters that control a terminal', async () => {

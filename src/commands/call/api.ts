@@ -12,7 +12,7 @@ import type { Method } from '../../client/http/exchange.ts';
 import type { Reply } from '../../client/http/requester.ts';
 import { IncompleteList } from '../../client/incompleteList.ts';
 import { itemsOf, type Next, nextOf, PageProgress, saysMore, withParameter } from '../../client/pages.ts';
-import { collection } from '../../client/paths.ts';
+import { collection, isOfSecrets } from '../../client/paths.ts';
 import { isUnserved } from '../../client/reader.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { partHidden } from '../../kinds/kindFacts.ts';
@@ -83,7 +83,7 @@ export class Api {
     try {
       const reply = await this.#client.call(request);
       this.#watching?.reply(reply.record);
-      return path.endsWith('/-reveal') ? reply : { ...reply, record: shown(reply.record) };
+      return path.endsWith('/-reveal') ? reply : { ...reply, record: shown(path, reply.record) };
     } catch (error) {
       if (isCode(error, 'api.not-found') && path.startsWith(`/org/${this.org}/`)) await this.#requireOrg(error);
       throw error;
@@ -245,13 +245,13 @@ export class Api {
 }
 
 /** A record, or the records of a list, without the values that only `-reveal` shows: some platforms mask them. */
-function shown(answer: JsonObject): JsonObject {
+function shown(path: string, answer: JsonObject): JsonObject {
   const items = own(answer, 'items');
   if (isArray(items)) {
-    const clean = items.map((item) => (isObject(item) ? shown(item) : item));
+    const clean = items.map((item) => (isObject(item) ? shown(path, item) : item));
     return clean.every((item, index) => item === items[index]) ? answer : { ...answer, items: clean };
   }
-  const kind = kindNamed(own(answer, 'kind'));
+  const kind = kindNamed(own(answer, 'kind')) ?? (isOfSecrets(path) ? 'secret' : undefined);
   return kind === undefined ? answer : partHidden(kind, answer).shown;
 }
 

@@ -25,7 +25,7 @@ import type { ManifestDocument } from '../../manifest/model/manifest.ts';
 import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import { applyPatch } from '../../patch/applyPatch.ts';
 import { diff } from '../../patch/diff.ts';
-import { type FieldChange, fieldChanges } from '../../patch/fieldChanges.ts';
+import { type FieldChange, fieldChanges, maskSensitive } from '../../patch/fieldChanges.ts';
 import { bySchema } from '../../patch/shouldMask.ts';
 import { directivesOf } from '../../plan/model/planContext.ts';
 import { decodeText } from '../../project/files/decodeText.ts';
@@ -177,7 +177,7 @@ async function send(editing: Editing, draft: Draft): Promise<Outcome> {
   if (change === undefined) return 'nothing';
   const replaces = call.given.flag('replace');
   const body = replaces ? checked.record : change;
-  await confirm(call, replaces ? { replaced: body } : body);
+  await confirm(call, replaces ? { replaced: body } : maskSensitive(bySchema(shapeOf(kind, live)), body));
   // A PUT has no precondition (platform/wire.operations); a read just before replaces it.
   if (replaces) {
     const now = await readRecord(api, editing.ref);

@@ -2,9 +2,8 @@ import { isArray, isObject, type JsonObject, own, stringAt } from '../../base/js
 import { type ErrorCause, ToolError } from '../../base/toolError.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { Method } from '../../client/http/exchange.ts';
-import { isSecret } from '../../kinds/kindFacts.ts';
+import { isOfSecrets } from '../../client/paths.ts';
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
-import { parseLink } from '../../schema/record/ref.ts';
 import { toText } from '../../terminal/answer.ts';
 import type { Ending } from '../../terminal/ending.ts';
 import { exitCode } from '../../terminal/exitCode.ts';
@@ -37,7 +36,8 @@ export async function runRest(call: Call): Promise<Ending> {
   const path = pathOf(call.args[0] ?? '', api.org);
   const body = await bodyOf(call, method);
   if (method === 'DELETE') await confirm(call, [`delete ${path}`], { act: 'Delete it' });
-  const hidden = body === undefined ? undefined : hiddenOf(path, body, api.org);
+  // The platform may repeat in an error what it was sent.
+  const hidden = body === undefined || !isOfSecrets(path) ? undefined : hiddenTexts('secret', body);
   const answer =
     verb === 'create'
       ? await api.create(path, body ?? {}, hidden)
@@ -119,10 +119,4 @@ async function bodyOf(call: Call, method: Method): Promise<JsonObject | undefine
   if (file === undefined)
     throw new UsageError('the body is missing', 'Give --file FILE, or --file - for standard input.');
   return objectIn(await readTextOf(call, file), file);
-}
-
-/** Texts that must not appear in an error, if the path is that of a record or a collection. */
-function hiddenOf(path: string, body: JsonObject, org: string): readonly string[] {
-  const toSecret = isSecret(parseLink(path, { org })?.ref.kind) || path.endsWith('/secret');
-  return toSecret ? hiddenTexts('secret', body) : [];
 }
