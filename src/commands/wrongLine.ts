@@ -33,10 +33,12 @@ export function wrongLine({ code, message }: CommanderError, { noun, rows, row, 
   const flag = /^unknown option '(-[^'=]+)/.exec(said)?.[1];
   const flags = [...(row?.options ?? []), ...commonOptions].flatMap(flagsOf);
   const meant = flag === undefined ? undefined : suggest(flag, flags);
-  if (meant !== undefined) return new UsageError(said, `Did you mean ${meant}?`);
+  // Without its value, which may be a token.
+  const shown = flag === undefined ? said : `unknown option '${flag}'`;
+  if (meant !== undefined) return new UsageError(shown, `Did you mean ${meant}?`);
   const help = row === undefined ? `gantry ${noun} --help` : `gantry ${noun} ${row.verb} --help`;
   const isNamed = code === 'commander.excessArguments' && flags.includes('--name');
-  return new UsageError(said, isNamed ? `Write the name as --name NAME; see ${help}.` : `See ${help}.`);
+  return new UsageError(shown, isNamed ? `Write the name as --name NAME; see ${help}.` : `See ${help}.`);
 }
 
 /** The names that other command lines have for a verb, by ours. */

@@ -1,4 +1,5 @@
 import type { Environment, ProjectOptions } from '../project/session/session.ts';
+import { withoutUser } from '../project/settings/endpoints.ts';
 
 /** How Gantry is started: npm and npx find the program of the project, which a shell does not. */
 export function programName(environment: Environment): string {
@@ -31,7 +32,7 @@ const paths: ReadonlySet<PlatformFlag> = new Set(['tokenFile', 'data', 'dialect'
 
 /**
  * Flags of this call that the next command needs; values of variables and `gantry.yaml` apply again without them. A
- * token is never shown. `pathOf`: how a path is written for the next command.
+ * token or password is never shown. `pathOf`: how a path is written for the next command.
  */
 export function repeatedFlags(
   options: Partial<Pick<ProjectOptions, PlatformFlag>>,
@@ -44,6 +45,7 @@ export function repeatedFlags(
     const flag = `--${name === 'tokenFile' ? 'token-file' : name}`;
     if (value === true) return [flag];
     if (name === 'token') return [`${flag} TOKEN`];
+    if (name === 'endpoint') return [`${flag} ${shellWord(withoutUser(value))}`];
     return [`${flag} ${shellWord(paths.has(name) ? pathOf(value) : value)}`];
   });
 }

@@ -70,7 +70,7 @@ describe('the next command adopts for the same stack', () => {
   });
 
   test('without a project: the given flags, and a placeholder for the stack name', async () => {
-    expect(await next('live', { org: 'local', endpoint: 'http://127.0.0.1:1' }, { GANTRY_TOKEN: 't' })).toBe(
+    expect(await next('live', { org: 'local', endpoint: 'http://user:word@127.0.0.1:1' }, { GANTRY_TOKEN: 't' })).toBe(
       'gantry apply live --adopt --stack NAME --org local --endpoint http://127.0.0.1:1',
     );
     expect(await next("it's", { stack: 'shop' })).toBe("gantry apply 'it'\\''s' --adopt --stack shop");

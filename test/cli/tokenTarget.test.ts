@@ -173,3 +173,11 @@ test.each([
   expect(remoteAddresses(endpoint).length > 0).toBe(isRemote);
   expect(unencryptedAddresses(endpoint).length > 0).toBe(isPlain);
 });
+
+test('an address is named without its user and password, even if it is not a URL', () => {
+  expect(remoteAddresses('https://a:word@one, http://a:word@:99999, http://b\\@two')).toEqual([
+    'http://:99999',
+    'http://b/@two',
+    'https://one',
+  ]);
+});

@@ -1,6 +1,7 @@
 import { access, mkdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonObject } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
 import type { AdoptedManifest } from '../../change/adopt.ts';
 import { adoptionForm } from '../../change/documents/adoptionDocument.ts';
@@ -138,7 +139,7 @@ function flagsFor(
   const values = names.flatMap((name) => {
     const value = settings[name];
     const meant = name !== 'data' || options.data !== undefined || options.embedded;
-    return value !== undefined && meant && needed(name) ? [`--${name} ${shellWord(value)}`] : [];
+    return meant && needed(name) ? repeatedFlags(present({ [name]: value }), [name]) : [];
   });
   const stack = settings.stack === undefined || needed('stack');
   const unnamed = options.embedded || isNamed ? [] : ['--stack NAME'];

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { JsonObject } from '../../base/json/json.ts';
 import { compact } from '../../base/json/present.ts';
 import { ToolError } from '../../base/toolError.ts';
+import { withoutUser } from '../../project/settings/endpoints.ts';
 import type { Profile } from '../../project/settings/profile.ts';
 import { profileTextKeys } from '../../project/settings/profile.ts';
 import { ProfileStore } from '../../project/settings/profileStore.ts';
@@ -33,7 +34,8 @@ export async function runUpdateProfile(call: Call): Promise<Ending> {
 
 async function save(call: Call, store: ProfileStore, name: string, before: Profile): Promise<Ending> {
   const { options } = call.context;
-  const { org, endpoint, insecure } = options;
+  const { org, insecure } = options;
+  const endpoint = options.endpoint === undefined ? undefined : withoutUser(options.endpoint);
   const gvc = options.gvc === undefined ? undefined : gvcNamed(options.gvc, org ?? before.org);
   if (endpoint !== undefined) requireAddresses(endpoint);
   const connection = { org, gvc, endpoint, token: await givenToken(call) };

@@ -6,8 +6,13 @@ export function addressesOf(endpoint: string | undefined): readonly string[] {
   return [...new Set(addresses.filter((each) => each !== '').map(withoutPassword))].sort();
 }
 
+/** The setting as it may be shown: a user and a password in it are never sent. It need not be a valid URL. */
+export function withoutUser(endpoint: string): string {
+  return endpoint.replace(/\/\/[^/\\?#]*@/g, '//');
+}
+
 function withoutPassword(endpoint: string): string {
-  if (!URL.canParse(endpoint)) return endpoint;
+  if (!URL.canParse(endpoint)) return withoutUser(endpoint);
   const { origin, pathname } = new URL(endpoint);
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }

@@ -209,6 +209,7 @@ test.each([
     line: 'workload exec web',
     says: /no command 'exec' of gantry workload\n.*The platform's API opens no shells, copies no files and forwards no ports/,
   },
+  { line: 'gvc get --tokn=secret-token', says: /unknown option '--tokn'\n.*Did you mean --token\?/ },
   { line: 'gvc get --maxx 3', says: /unknown option '--maxx'\n.*Did you mean --max\?/ },
   { line: 'gvc access-report shop -o names', says: /access-report has no -o names\n.*It has text, json, yaml/ },
   { line: 'volumeset expand data --new-size 20 -o tf', says: /gantry volumeset expand has no -o tf/ },

@@ -57,7 +57,7 @@ test('a token can come from a file or the environment; one on the command line i
 
 test('update keeps the settings that it does not name', async () => {
   expect((await run(['profile', 'login'], 'secret-token')).stderr).toContain('there is no profile to log in to');
-  await succeeded(run(['profile', 'create', 'work', '--endpoint', 'https://p', '--org', 'acme', '--insecure']));
+  await succeeded(run(['profile', 'create', 'work', '--endpoint', 'https://u:word@p', '--org', 'acme', '--insecure']));
   await succeeded(run(['profile', 'update', 'work', '--org', 'other', '--gvc', '//gvc/shop']));
   const kept = { endpoint: 'https://p', org: 'other', gvc: 'shop', insecure: true };
   expect(JSON.parse(readFileSync(file('work.json'), 'utf8'))).toEqual(kept);
@@ -138,6 +138,8 @@ test.each(
       says: '"nowhere" is not a valid HTTP or HTTPS URL' },
     { line: 'profile create work --endpoint ftp://host', input: '', code: 64,
       says: '"ftp://host" is not a valid HTTP or HTTPS URL' },
+    { line: 'profile create work --endpoint http://user:word@:1', input: '', code: 64,
+      says: '"http://:1" is not a valid HTTP or HTTPS URL' },
     { line: 'profile login other', input: 'one two', code: 1,
       says: 'it contains white space or characters outside of printable ASCII' },
     { line: 'profile login other', input: 'one\ntwo\n', code: 1,
