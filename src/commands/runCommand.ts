@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json/json.ts';
 import { isOfSecrets } from '../client/paths.ts';
+import { shownOnceIn } from '../kinds/shownOnce.ts';
 import { openPlatform, type Platform } from '../project/platform/platform.ts';
 import { openProject } from '../project/settings/project.ts';
 import type { CommandContext } from '../terminal/context.ts';
@@ -133,7 +134,7 @@ function watchingOn({ options: { verbose, debug }, terminal }: Watched): Watchin
   if (verbose !== true && debug !== true) return undefined;
   let isSecret = false;
   function body(record: JsonObject): string {
-    return isSecret ? '(not shown)' : JSON.stringify(record);
+    return isSecret || Object.keys(shownOnceIn(record)).length > 0 ? '(not shown)' : JSON.stringify(record);
   }
   return {
     request(method, path, sent) {

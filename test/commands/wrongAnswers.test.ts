@@ -152,6 +152,12 @@ test('--verbose prints requests, --debug also bodies, except those of secrets', 
   ] as const) {
     expect((await lines(line)).slice(0, 2), line).toEqual([`> GET /org/acme/${path}`, '< (not shown)']);
   }
+  const agent = { ...group, kind: 'agent' };
+  shown = agent;
+  written = { ...agent, status: { bootstrapConfig: { registrationToken: 'start-data' } } };
+  const created = await run('agent create --name one -o names -d');
+  expect(created.stderr).toContain('< (not shown)\n');
+  expect(created.stdout + created.stderr).not.toContain('start-data');
 });
 
 test('the output of an exporter is printed without characters that control a terminal', async () => {
