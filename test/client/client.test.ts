@@ -200,6 +200,11 @@ describe('refusals', () => {
   const sent: readonly { readonly it: string; readonly method: 'create' | 'patch'; readonly body: JsonObject }[] = [
     { it: 'a POST', method: 'create', body: { type: 'userpass', data: { username: 'ann', password: 'p"ass\n1' } } },
     { it: 'a PATCH', method: 'patch', body: { data: { password: 'p"ass\n1' } } },
+    {
+      it: 'a text of JSON',
+      method: 'create',
+      body: { type: 'docker', data: JSON.stringify({ auths: { 'r.example.com': { password: 'p"ass\n1' } } }) },
+    },
     { it: 'a directive', method: 'patch', body: { '$replace/data': { list: ['p"ass\n1'] } } },
   ];
   test.each(sent)('a secret in $it that the other side repeats is masked (law 8)', async ({ method, body }) => {
