@@ -23,10 +23,11 @@ const areas = [
 ];
 /**
  * Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. References to
- * live values, and to other stacks, are planned by commands in this process.
+ * live values, and to other stacks, keys that are shown once, and values that persons set, are planned by commands in
+ * this process.
  */
 const plans =
-  '{plan,change,apply/awaited.test.ts,cli/output.test.ts,e2e/commands/{outputsInPlans,shownOnce,stacksInTurn}.test.ts}';
+  '{plan,change,apply/awaited.test.ts,cli/output.test.ts,e2e/commands/{claimsOfPersons,outputsInPlans,shownOnce,stacksInTurn,undoOfKeys}.test.ts}';
 const schemas = '{base,schema,kinds/{published,rules}}';
 const testsOf = new Map([
   ['plan', plans],

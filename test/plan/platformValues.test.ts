@@ -5,7 +5,7 @@ import { startFrom } from '../../src/capabilities/kept.ts';
 import { study } from '../../src/change/explainChange.ts';
 import { shapeOf } from '../../src/kinds/shapeOf.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { DesiredResource, Lifecycle } from '../../src/manifest/model/manifest.ts';
 import { appliedTag } from '../../src/manifest/model/ownTags.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import { isFormOf } from '../../src/plan/record/platformValues.ts';
@@ -277,6 +277,10 @@ const forms: readonly Row[] = [
   ['value.digests: a registry that the platform adds to an image is no difference', naming, 'web; web = nothing'],
   ['value.digests: a registry is a difference if this stack had declared it', asWritten,
     'web image(registry.example.com/nginx:1.27); web = patch web image'],
+  ['value.digests: a registry is a difference if a change of this stack had declared it', asWritten,
+    'web; web image(registry.example.com/nginx:1.27) = patch web image; web = patch web image'],
+  ['value.digests: a digest is a difference if a change of this stack had declared it', asWritten,
+    `web; web image(nginx:1.27@${digest}) = patch web image; web = patch web image`],
   ['value.digests: a registry is a difference if another image ends with the same name', naming,
     'web image(my-nginx:1.27); web = patch web image'],
   ['value.empty: an empty value that the platform drops is no difference if absence means the same', lean,
@@ -529,12 +533,46 @@ describe('the response to our own write', () => {
   });
 });
 
+test.each([
+  ['a platform that fills in values', slow, true],
+  ['one that stores them as written', asWritten, false],
+])('on %s, the mark of a change records the content: %s', (_, stores, expected) => {
+  const platform = new OddPlatform(stores);
+  for (const image of ['nginx:1', 'nginx:2']) platform.apply(web(main({ image })));
+  const tags = objectAt(platform.records.get('workload/g/web')?.record ?? {}, 'tags');
+  expect(/;c[\w-]{6}/.test(String(tags[appliedTag]))).toBe(expected);
+});
+
+test('ignored tags are not recorded with the declared paths of other fields', () => {
+  const pathsOf = (lifecycle: Lifecycle) => {
+    const made = plan([declare('group/a', { description: 'a', tags: { team: 'x' } }, lifecycle)], []);
+    const tags = objectAt(changeOf(made, 'group/a').create?.expose() ?? {}, 'tags');
+    return /;p([\w-]*)/.exec(String(tags[appliedTag]))?.[1];
+  };
+  const paths = pathsOf({});
+  expect(paths).toHaveLength(3);
+  expect([['tags'], ['tags.team']].map((ignore) => pathsOf({ ignore }))).toEqual([paths, paths]);
+});
+
 test('an unchanged plan on a platform that works as documented has no notes', () => {
   const platform = new OddPlatform(asWritten);
   platform.apply(web(main()));
   const made = plan([declare('gvc/g'), web(main())], platform.snapshot());
   expect(changeOf(made, 'workload/g/web').action).toBe('keep');
   expect(made.notes).toEqual([]);
+});
+
+// biome-ignore format: a row is a case
+test.each([
+  [['workload', ['spec', 'containers', 0, 'readinessProbe', 'grpc']], {}, false],
+  [['workload', ['spec', 'defaultOptions']], {}, true],
+  [['workload', ['spec', 'containers', 0, 'command']], '', true],
+  [['workload', ['spec', 'containers', 0, 'command']], 'run', false],
+  [['workload', ['spec', 'containers', 0, 'inheritEnv']], false, true],
+  [['workload', ['spec', 'containers', 0, 'inheritEnv']], true, false],
+] as const)('%j: that the platform stores nothing is the form of %j: %s', ([kind, pointer], value, expected) => {
+  const shape = shapeAt(shapeOf(kind), pointer);
+  expect(shape && isFormOf(shape, undefined, value, { context: { org }, wasDeclaredWith: () => false })).toBe(expected);
 });
 
 // biome-ignore format: a row is a case

@@ -116,7 +116,10 @@ describe('lifecycle.handOver releases without deleting', () => {
     { it: 'has no owner', state: snapshot([foreign('secret/key', spec)]), note: 'has not adopted it yet' },
   ])('for a resource that $it, a note says so, and nothing is written', ({ state, note }) => {
     const made = plan([leaving()], state, mine);
-    expect(changeOf(made, 'secret/key')).toMatchObject({ action: 'keep', notes: [expect.stringContaining(note)] });
+    expect(changeOf(made, 'secret/key')).toMatchObject({
+      ...{ action: 'keep', unchecked: true },
+      notes: [expect.stringContaining(note)],
+    });
   });
 
   test('a kept resource is pinned only if it exists', () => {

@@ -53,6 +53,17 @@ describe('gantry/applied', () => {
     expect(read?.fields).toBeUndefined();
   });
 
+  // 1;l and 12 characters, ;v10;i, 76 times 6, and ;s* for the field that does not fit.
+  test.each([
+    [10, true],
+    [100, false],
+  ])('records 76 claims at version %d within 480 bytes, with the mark of omitted fields: %s', (version, fits) => {
+    const tags = holds(Array.from({ length: 76 }, (_, index) => ['tags', `key-${index}`]));
+    const text = writeApplied({ ...facts, version, holds: tags, servicePaths: ['spec'] }, hash);
+    expect(text.length).toBeLessThanOrEqual(appliedTagLimit);
+    expect(readApplied(text)?.holds).toEqual(fits ? tags : undefined);
+  });
+
   test('contains only hashes, no names or values', () => {
     const text = writeApplied({ ...facts, holds: holds([['tags', 'team']]), servicePaths: ['spec.secretive'] }, hash);
     expect(text).not.toMatch(/team|secretive|gvc/);
