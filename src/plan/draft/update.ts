@@ -195,9 +195,11 @@ function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const unknown = unknownFields(live, shape, planning.snapshot);
   const readable = withoutUnknown(resource.record, unknown);
   const visible = withoutUnknown(live.record, unknown);
-  const { record: shown, masked } = planning.options.writeUnknownSecrets
-    ? { record: visible, masked: [] }
-    : withoutMasks(resource, shape, visible);
+  const { sensitive = [] } = resource.lifecycle;
+  const { record: shown, masked } =
+    sensitive.length === 0 || planning.options.writeUnknownSecrets
+      ? { record: visible, masked: [] }
+      : withoutMasks(sensitive, resource.record, shape, visible);
   const left = hasParts(objectAt(live.record, 'tags'))
     ? leaveToOthers(resource, live, readable, claims, planning)
     : { record: readable, ...noOthers };

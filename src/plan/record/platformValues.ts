@@ -301,9 +301,12 @@ interface Unmasked {
  * Some platforms mask any value that they take for a secret. If the author marked that value (`lifecycle.sensitive`),
  * the mask is not a different value: it is neither a change nor written back.
  */
-export function withoutMasks({ lifecycle, record }: DesiredResource, shape: ObjectShape, live: JsonObject): Unmasked {
-  const { sensitive = [] } = lifecycle;
-  if (sensitive.length === 0) return { record: live, masked: [] };
+export function withoutMasks(
+  sensitive: readonly string[],
+  record: JsonObject,
+  shape: ObjectShape,
+  live: JsonObject,
+): Unmasked {
   const pointers = (of: JsonObject) => sensitive.flatMap((path) => matchPath(path, shape, of));
   const declared = new Map(pointers(record).map((at) => [formatPath(shape, record, at), valueThere(record, at)]));
   const places = pointers(live).flatMap((at) => {
