@@ -2,8 +2,11 @@ import { resolve } from 'node:path';
 import { outcomeOf } from '../apply/events.ts';
 import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
+import { meantOrAvailable } from '../base/text/suggestion.ts';
 import { ToolError } from '../base/toolError.ts';
+import type { UndoPermits } from '../change/makeUndo.ts';
 import type { Exchange } from '../client/http/exchange.ts';
+import { permitNames } from '../plan/model/permits.ts';
 import { refusedPlan } from '../plan/model/refusal.ts';
 import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import {
@@ -153,6 +156,7 @@ class OpenedGantry implements Gantry {
     stack: Stack,
     { signal, destroy = false, rehearse, after = [], ...permits }: PlanOptions = {},
   ): Promise<NewPlan> {
+    refuseUnknownPermits(permits, [...permitNames, 'target', 'exclude', 'wait']);
     const planned = destroy ? emptiedStack(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
@@ -252,6 +256,7 @@ class OpenedGantry implements Gantry {
   }
 
   async undo(plan: NewPlan | StoredPlan, { signal, rehearse, ...permits }: UndoOptions = {}): Promise<StoredPlan> {
+    refuseUnknownPermits(permits, undoPermitNames);
     const { undoPlan } = await import('./undo.ts');
     const undo = await this.#onPlatform(
       (platform) => undoPlan(this.#session, platform, plan, { permits, rehearse }),
@@ -287,7 +292,8 @@ class OpenedGantry implements Gantry {
     return this.#onPlatform(({ client }) => client.read(ref));
   }
 
-  list(kind?: DeclarableKind) {
+  async list(kind?: DeclarableKind) {
+    if (kind !== undefined && !declarableKinds().includes(kind)) throw unknownKind(kind);
     return this.#onPlatform(async ({ client }) => {
       const { listRecords } = await import('./listRecords.ts');
       return listRecords(client, kind === undefined ? declarableKinds() : [kind]);
@@ -355,6 +361,32 @@ function withRunEvents({ tell }: Session, on: ApplyOptions['on']): Session['tell
     if (event.type === 'run') on?.(event.event);
     return tell(event);
   };
+}
+
+const undoPermitNames: readonly (keyof UndoPermits)[] = [
+  'allowCollateral',
+  'allowDangling',
+  'allowDataLoss',
+  'allowUnseen',
+];
+
+/** A program in JavaScript can misspell a permit, which would then be missing. Errors: `automation.option`. */
+function refuseUnknownPermits(given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ToolError({
+    code: 'automation.option',
+    message: `there is no permit ${JSON.stringify(unknown)}`,
+    hint: meantOrAvailable(unknown, known),
+  });
+}
+
+function unknownKind(kind: string): ToolError {
+  return new ToolError({
+    code: 'automation.kind',
+    message: `${JSON.stringify(kind)} is not a kind of records`,
+    hint: meantOrAvailable(kind, declarableKinds()),
+  });
 }
 
 /** Errors: `automation.resource`. */

@@ -407,11 +407,27 @@ describe('sources', () => {
     await using gantry = await inMemory();
     const nothing: { synth(): readonly object[] } = JSON.parse('{}');
     expect(await codeOf(gantry.load(nothing))).toBe('automation.source');
+    expect(await codeOf(gantry.load([]))).toBe('automation.source');
     expect(await codeOf(Promise.resolve().then(() => gantry.read('workload/web')))).toBe('automation.resource');
   });
 });
 
 describe('refusals and failures', () => {
+  test('names that do not exist, which only the compiler would find, are refused', async () => {
+    await using gantry = await inMemory();
+    const stack = await gantry.load([{ kind: 'group', name: 'readers' }]);
+    const misspelt: { adopt?: boolean } = JSON.parse('{"alowEmpty":true}');
+    const error = { code: 'automation.option', message: 'there is no permit "alowEmpty"' };
+    await expect(gantry.plan(stack, misspelt)).rejects.toMatchObject({ ...error, hint: 'Did you mean allowEmpty?' });
+    const plan = await gantry.plan(stack, { allowEmpty: true, target: [], exclude: [], wait: false });
+    await gantry.apply(plan);
+    const misspeltUndo: { allowUnseen?: boolean } = JSON.parse('{"alowEmpty":true}');
+    await expect(gantry.undo(plan, misspeltUndo)).rejects.toMatchObject(error);
+    const kind: 'group' = JSON.parse('"grup"');
+    await expect(gantry.list(kind)).rejects.toMatchObject({ code: 'automation.kind', hint: 'Did you mean group?' });
+    expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
+  });
+
   test('a refused plan has `refused`, and cannot be applied, saved or rehearsed', async () => {
     await using gantry = await inMemory();
     const groups = ['readers', 'writers', 'owners'].map((name) => ({ kind: 'group', name }));
