@@ -71,7 +71,6 @@ interface ReadSource {
 function readSource(project: Project, source: StackSource): ReadSource {
   if (typeof source === 'string') return { paths: [source], loading: {} };
   if (isPaths(source)) return { paths: source, loading: {} };
-  if (Array.isArray(source) && source.length === 0) throw declaresNothing('an empty list declares no resources');
   const { documents, problems } = declaredBy(source);
   const inputs: Inputs = {
     documents,
@@ -118,13 +117,9 @@ function atFields(documents: readonly ManifestDocument[]): readonly ManifestDocu
 function synthesized(source: Exclude<StackSource, string>): readonly ManifestDocument[] {
   const documents: unknown = synthOf(source)?.();
   if (Array.isArray(documents)) return documents;
-  throw declaresNothing('this value does not declare resources');
-}
-
-function declaresNothing(message: string): ToolError {
-  return new ToolError({
+  throw new ToolError({
     code: 'automation.source',
-    message,
+    message: 'this value does not declare resources',
     hint: 'Load paths, an App or a Stack, or a list of manifests.',
   });
 }

@@ -407,7 +407,6 @@ describe('sources', () => {
     await using gantry = await inMemory();
     const nothing: { synth(): readonly object[] } = JSON.parse('{}');
     expect(await codeOf(gantry.load(nothing))).toBe('automation.source');
-    expect(await codeOf(gantry.load([]))).toBe('automation.source');
     expect(await codeOf(Promise.resolve().then(() => gantry.read('workload/web')))).toBe('automation.resource');
   });
 });
