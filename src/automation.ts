@@ -8,7 +8,8 @@ export type Gantry = OpenGantry;
 
 export const Gantry = {
   /**
-   * Opens a project; its platform is opened at its first use. Errors: `settings.file`, `automation.node`.
+   * Opens a project; its platform is opened at its first use. Errors: `settings.file`, `automation.option`,
+   * `automation.node`.
    *
    * @example
    * await using gantry = await Gantry.open({ project: 'infra', embedded: 'memory' });

@@ -4,9 +4,7 @@ import type { JsonObject } from '../base/json/json.ts';
 import { present } from '../base/json/present.ts';
 import { meantOrAvailable } from '../base/text/suggestion.ts';
 import { ToolError } from '../base/toolError.ts';
-import type { UndoPermits } from '../change/makeUndo.ts';
 import type { Exchange } from '../client/http/exchange.ts';
-import { permitNames } from '../plan/model/permits.ts';
 import { refusedPlan } from '../plan/model/refusal.ts';
 import type { ResourceGraph } from '../plan/order/desiredGraph.ts';
 import {
@@ -51,16 +49,15 @@ import { emptiedStack } from './loading/destroyedStacks.ts';
 import { severalStacksError } from './loading/loadStack.ts';
 import { checkSource, graphOfSource, loadSource } from './loadSource.ts';
 import { planStack, Rehearsals, rehearsePlan } from './plan.ts';
+import { refuseUnknownOptions } from './refuseUnknownOptions.ts';
 
-/** Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`. */
-export async function openGantry({
-  project: given = '.',
-  embedded,
-  records,
-  environment = process.env,
-  onNotice = () => {},
-  ...names
-}: OpenOptions): Promise<Gantry> {
+/**
+ * Reads the settings of a project. Its platform is opened when it is needed. Errors: `settings.file`,
+ * `automation.option`.
+ */
+export async function openGantry(options: OpenOptions): Promise<Gantry> {
+  refuseUnknownOptions('open', options);
+  const { project: given = '.', embedded, records, environment = process.env, onNotice = () => {}, ...names } = options;
   const session: Session = {
     options: {
       ...names,
@@ -116,7 +113,9 @@ class OpenedGantry implements Gantry {
     return this.#load(source, options, true);
   }
 
-  #load(source: StackSource, { signal, values = true, stack }: LoadOptions, all: boolean): Promise<readonly Stack[]> {
+  async #load(source: StackSource, loading: LoadOptions, all: boolean): Promise<readonly Stack[]> {
+    refuseUnknownOptions('load', loading);
+    const { signal, values = true, stack } = loading;
     const { options } = this.#session;
     const session = {
       ...this.#session,
@@ -140,10 +139,9 @@ class OpenedGantry implements Gantry {
     return unlessAborted(signal, () => graphOfSource(session, this.#project, source));
   }
 
-  async adopt(
-    resources: readonly string[] | 'all',
-    { signal, format = 'yaml', split = false }: AdoptOptions = {},
-  ): Promise<Adoption> {
+  async adopt(resources: readonly string[] | 'all', options: AdoptOptions = {}): Promise<Adoption> {
+    refuseUnknownOptions('adopt', options);
+    const { signal, format = 'yaml', split = false } = options;
     const refs = resources === 'all' ? resources : resources.map(refOf);
     const { adoptLive } = await import('./adoptLive.ts');
     const layout = { format, split, stack: this.#project.settings.stack ?? 'stack' };
@@ -152,11 +150,9 @@ class OpenedGantry implements Gantry {
     return this.#onPlatform(work, signal);
   }
 
-  async plan(
-    stack: Stack,
-    { signal, destroy = false, rehearse, after = [], ...permits }: PlanOptions = {},
-  ): Promise<NewPlan> {
-    refuseUnknownPermits(permits, [...permitNames, 'target', 'exclude', 'wait']);
+  async plan(stack: Stack, options: PlanOptions = {}): Promise<NewPlan> {
+    refuseUnknownOptions('plan', options);
+    const { signal, destroy = false, rehearse, after = [], ...permits } = options;
     const planned = destroy ? emptiedStack(stack) : stack;
     const last = after.at(-1);
     const rehearsals = new Rehearsals(last === undefined ? undefined : this.#rehearsals.get(last));
@@ -166,7 +162,9 @@ class OpenedGantry implements Gantry {
     return plan;
   }
 
-  async rehearse(plan: NewPlan, { crash = false, onPoint = () => {} }: RehearseOptions = {}) {
+  async rehearse(plan: NewPlan, options: RehearseOptions = {}) {
+    refuseUnknownOptions('rehearse', options);
+    const { crash = false, onPoint = () => {} } = options;
     if (plan.refused !== undefined) throw plan.refused;
     return rehearsePlan(plan, { crash, onPoint });
   }
@@ -181,8 +179,10 @@ class OpenedGantry implements Gantry {
   async save(
     plans: NewPlan | StoredPlan | readonly (NewPlan | StoredPlan)[],
     path: string,
-    { sign, ...more }: Partial<SignOptions> = {},
+    options: Partial<SignOptions> = {},
   ): Promise<void> {
+    refuseUnknownOptions('save', options);
+    const { sign, ...more } = options;
     const all = 'plan' in plans ? [plans] : plans;
     for (const { refused } of all) if (refused !== undefined) throw refused;
     const signing = sign === undefined ? undefined : await this.#signing({ sign, ...more });
@@ -190,7 +190,9 @@ class OpenedGantry implements Gantry {
     await save(this.#session, all, path, { signing });
   }
 
-  async approve(file: string, { signedBy, ...key }: ApproveOptions): Promise<void> {
+  async approve(file: string, options: ApproveOptions): Promise<void> {
+    refuseUnknownOptions('approve', options);
+    const { signedBy, ...key } = options;
     const { openApproval } = await import('./savedPlan/openApproval.ts');
     const trust = present({ signedBy });
     const approval = await openApproval(file, { signing: await this.#signing(key), trust }, this.#session);
@@ -213,7 +215,9 @@ class OpenedGantry implements Gantry {
     return openSaved(this.#session, file);
   }
 
-  async apply(plan: NewPlan | StoredPlan, { stack, on, ...how }: ApplyOptions = {}): Promise<Applied> {
+  async apply(plan: NewPlan | StoredPlan, given: ApplyOptions = {}): Promise<Applied> {
+    refuseUnknownOptions('apply', given);
+    const { stack, on, ...how } = given;
     if (plan.refused !== undefined) throw plan.refused;
     const { signal, parallelism, signedBy, approvedBy } = how;
     const trust: Trust = { ...(signedBy && { signedBy }), ...(approvedBy && { approvedBy }) };
@@ -255,8 +259,9 @@ class OpenedGantry implements Gantry {
     );
   }
 
-  async undo(plan: NewPlan | StoredPlan, { signal, rehearse, ...permits }: UndoOptions = {}): Promise<StoredPlan> {
-    refuseUnknownPermits(permits, undoPermitNames);
+  async undo(plan: NewPlan | StoredPlan, options: UndoOptions = {}): Promise<StoredPlan> {
+    refuseUnknownOptions('undo', options);
+    const { signal, rehearse, ...permits } = options;
     const { undoPlan } = await import('./undo.ts');
     const undo = await this.#onPlatform(
       (platform) => undoPlan(this.#session, platform, plan, { permits, rehearse }),
@@ -361,24 +366,6 @@ function withRunEvents({ tell }: Session, on: ApplyOptions['on']): Session['tell
     if (event.type === 'run') on?.(event.event);
     return tell(event);
   };
-}
-
-const undoPermitNames: readonly (keyof UndoPermits)[] = [
-  'allowCollateral',
-  'allowDangling',
-  'allowDataLoss',
-  'allowUnseen',
-];
-
-/** A program in JavaScript can misspell a permit, which would then be missing. Errors: `automation.option`. */
-function refuseUnknownPermits(given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw new ToolError({
-    code: 'automation.option',
-    message: `there is no permit ${JSON.stringify(unknown)}`,
-    hint: meantOrAvailable(unknown, known),
-  });
 }
 
 function unknownKind(kind: string): ToolError {

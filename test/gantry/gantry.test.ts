@@ -416,12 +416,25 @@ describe('refusals and failures', () => {
     await using gantry = await inMemory();
     const stack = await gantry.load([{ kind: 'group', name: 'readers' }]);
     const misspelt: { adopt?: boolean } = JSON.parse('{"alowEmpty":true}');
-    const error = { code: 'automation.option', message: 'there is no permit "alowEmpty"' };
-    await expect(gantry.plan(stack, misspelt)).rejects.toMatchObject({ ...error, hint: 'Did you mean allowEmpty?' });
+    const message = 'plan() has no option "alowEmpty"';
+    await expect(gantry.plan(stack, misspelt)).rejects.toMatchObject({ message, hint: 'Did you mean allowEmpty?' });
     const plan = await gantry.plan(stack, { allowEmpty: true, target: [], exclude: [], wait: false });
     await gantry.apply(plan);
-    const misspeltUndo: { allowUnseen?: boolean } = JSON.parse('{"alowEmpty":true}');
-    await expect(gantry.undo(plan, misspeltUndo)).rejects.toMatchObject(error);
+    const wrong: object = { wrong: 1 };
+    const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+      open: () => Gantry.open(wrong),
+      load: () => gantry.load([], wrong),
+      adopt: () => gantry.adopt('all', wrong),
+      rehearse: () => gantry.rehearse(plan, wrong),
+      save: () => gantry.save(plan, join(folder, 'wrong.plan'), wrong),
+      approve: () => gantry.approve('wrong.plan', { sign: 'key.pem', ...wrong }),
+      apply: () => gantry.apply(plan, wrong),
+      undo: () => gantry.undo(plan, wrong),
+    };
+    for (const [step, call] of Object.entries(steps)) {
+      const error = { code: 'automation.option', message: `${step}() has no option "wrong"` };
+      await expect(call(), step).rejects.toMatchObject(error);
+    }
     const kind: 'group' = JSON.parse('"grup"');
     await expect(gantry.list(kind)).rejects.toMatchObject({ code: 'automation.kind', hint: 'Did you mean group?' });
     expect((await gantry.list('group')).map(({ id }) => id)).toContain('group/readers');
