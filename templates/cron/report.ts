@@ -1,4 +1,4 @@
-import { Gvc, type Stack, Workload } from 'gantry';
+import { type Gvc, Workload } from 'gantry';
 
 export interface ReportOptions {
   readonly image: string;
@@ -7,8 +7,7 @@ export interface ReportOptions {
 }
 
 /** A job that runs once a day. A run that is still going on is not joined by a second one. */
-export function addReport(stack: Stack, { image, hour }: ReportOptions): Workload {
-  const gvc = new Gvc(stack, 'sample', { locations: ['aws-eu-central-1'] });
+export function addReport(gvc: Gvc, { image, hour }: ReportOptions): Workload {
   return new Workload(gvc, 'report', {
     type: 'cron',
     containers: [{ name: 'report', image, cpu: '250m', memory: '256Mi' }],

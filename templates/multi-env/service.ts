@@ -1,4 +1,4 @@
-import { Gvc, type Stack, Workload } from 'gantry';
+import { type Gvc, Workload } from 'gantry';
 
 /** What differs from one environment to the next: `values` in gantry.yaml. */
 export interface Values {
@@ -9,8 +9,7 @@ export interface Values {
 }
 
 /** The same service in every environment. */
-export function addService(stack: Stack, environment: string, { version, locations, maxScale }: Values): Workload {
-  const gvc = new Gvc(stack, `sample-${environment}`, { locations, tags: { environment } });
+export function addService(gvc: Gvc, environment: string, { version, maxScale }: Values): Workload {
   return new Workload(gvc, 'web', {
     type: 'serverless',
     containers: [

@@ -1,6 +1,8 @@
-import { App, Stack } from 'gantry';
+import { App, Gvc, Stack } from 'gantry';
 import { addService, type Values } from './service.ts';
 
 const app = new App<Values>();
 const { name, values } = app.environment;
-addService(new Stack(app, `sample-${name}`), name, values);
+const stack = new Stack(app, `sample-${name}`);
+const gvc = new Gvc(stack, `sample-${name}`, { locations: values.locations, tags: { environment: name } });
+addService(gvc, name, values);

@@ -1,4 +1,4 @@
-import { Gvc, type Stack, Workload } from 'gantry';
+import { type Gvc, Workload } from 'gantry';
 
 export interface ServiceOptions {
   readonly image: string;
@@ -7,8 +7,7 @@ export interface ServiceOptions {
 }
 
 /** A web service that scales with its requests, down to none. */
-export function addService(stack: Stack, { image, maxScale = 5 }: ServiceOptions): Workload {
-  const gvc = new Gvc(stack, 'sample', { locations: ['aws-eu-central-1'] });
+export function addService(gvc: Gvc, { image, maxScale = 5 }: ServiceOptions): Workload {
   return new Workload(gvc, 'web', {
     type: 'serverless',
     containers: [

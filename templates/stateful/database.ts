@@ -1,4 +1,4 @@
-import { Gvc, Identity, Policy, Secret, type Stack, VolumeSet, Workload } from 'gantry';
+import { type Gvc, Identity, Policy, Secret, type Stack, VolumeSet, Workload } from 'gantry';
 
 export interface DatabaseOptions {
   /** Of the user `sample`. */
@@ -7,8 +7,7 @@ export interface DatabaseOptions {
 }
 
 /** PostgreSQL on a volume that grows and is snapshotted every night. Only workloads of its own GVC reach it. */
-export function addDatabase(stack: Stack, { password, capacityGb }: DatabaseOptions): Workload {
-  const gvc = new Gvc(stack, 'sample', { locations: ['aws-eu-central-1'] });
+export function addDatabase(stack: Stack, gvc: Gvc, { password, capacityGb }: DatabaseOptions): Workload {
   const secret = new Secret(stack, 'sample-database', {
     type: 'userpass',
     data: { username: 'sample', password },

@@ -1,8 +1,9 @@
-import { App, Stack } from 'gantry';
+import { App, Gvc, Stack } from 'gantry';
 import { addDatabase } from './database.ts';
 
 const password = process.env['SAMPLE_DB_PASSWORD'] ?? 'development-only';
 
 const app = new App();
 const stack = new Stack(app, 'sample');
-addDatabase(stack, { password, capacityGb: 20 });
+const gvc = new Gvc(stack, 'sample', { locations: ['aws-eu-central-1'] });
+addDatabase(stack, gvc, { password, capacityGb: 20 });

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { fieldIn, isObject, own } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
@@ -9,9 +9,9 @@ import { loadValidators } from '../../kinds/validators.ts';
 import { checkManifests, kindsOf } from '../../manifest/checkManifests.ts';
 import { systemReason } from '../../project/files/fileRefusal.ts';
 import { writeNewFile } from '../../project/files/writeWhole.ts';
+import { findInput } from '../../project/inputs/findInput.ts';
 import { isManifestName } from '../../project/inputs/names.ts';
 import { readInputs } from '../../project/inputs/readInputs.ts';
-import { isApp } from '../../project/inputs/stackSelector.ts';
 import { embeddedOrg } from '../../project/platform/platform.ts';
 import { resolveSettings, stackNameOf } from '../../project/settings/resolveSettings.ts';
 import { readSettingsFile, type SettingsFile } from '../../project/settings/settingsFile.ts';
@@ -56,8 +56,10 @@ export async function runAdd(
 
   const shownFolder = relative(cwd, folder) || '.';
   // The folder of a TypeScript stack stands for the stack, which reads no manifests.
-  const path = (await isApp(shownFolder, cwd)) ? join(shownFolder, file) : shownFolder;
-  const next = format === 'ts' ? useOf(text, file) : [`npx gantry validate ${shellWord(path)}`];
+  const stack = await findInput(folder, cwd);
+  const path = stack.type === 'stack' ? join(shownFolder, file) : shownFolder;
+  const stackText = stack.type === 'stack' ? await readFile(stack.path, 'utf8').catch(() => undefined) : undefined;
+  const next = format === 'ts' ? useOf(text, file, stackText) : [`npx gantry validate ${shellWord(path)}`];
   await show(context, {
     document: () => snippetForm.write({ kind, name, format, file: join(folder, file), next }),
     text: () => {

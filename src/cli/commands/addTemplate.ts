@@ -44,7 +44,7 @@ export function programOf(kind: CreatableKind, manifest: string): string {
   return `import { ${imports.join(', ')} } from 'gantry';
 
 /** ${about.replace(/^# /, '')} */
-export function addSample(${scope}: ${type}): ${className} {
+export function addSample${className}(${scope}: ${type}): ${className} {
   return new ${className}(${scope}, 'sample', ${propsText(given)});
 }
 `;
@@ -103,14 +103,28 @@ export async function snippet(kind: CreatableKind, name: string, format: Snippet
     .replaceAll('sample', () => name);
 }
 
-/** The lines by which a stack in TypeScript uses the function of a snippet. */
-export function useOf(text: string, file: string): readonly string[] {
+/** The lines by which a stack in TypeScript, if there is one yet, uses the function of a snippet. */
+export function useOf(text: string, file: string, stack: string | undefined): readonly string[] {
   const [, name = '', parameters = ''] = /^export function (\w+)\(([^)]*)\)/m.exec(text) ?? [];
-  const values = parameters.split(', ').map((parameter) => parameter.replace(/:.*/, ''));
+  const values: string[] = [];
+  let remark = '';
+  for (const parameter of parameters.split(', ')) {
+    const [own = '', type = ''] = parameter.split(': ');
+    const variable = stack === undefined ? own : variableIn(stack, own, type);
+    values.push(variable ?? own);
+    if (variable === undefined) remark += ` // First give your ${type} a name: const ${own} = …`;
+  }
   return [
     `import { ${name} } from ${JSON.stringify(`./${file}`).replaceAll('"', "'")};`,
-    `${name}(${values.join(', ')});`,
+    `${name}(${values.join(', ')});${remark}`,
   ];
+}
+
+/** The variable of a stack file with this name, else the first one of this type. */
+function variableIn(stack: string, name: string, type: string): string | undefined {
+  const variables = [...stack.matchAll(/^(?:export )?(?:const|let|var) ([\w$]+)(?:: \w+)? = (?:new (\w+))?/gm)];
+  const found = variables.find(([, each]) => each === name) ?? variables.find(([, , each]) => each === type);
+  return found?.[1];
 }
 
 /** Whether YAML reads the name as text, unlike `true`, `on`, `12`, `1e3`. */

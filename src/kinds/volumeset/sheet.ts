@@ -112,7 +112,7 @@ export const volumeset = {
   className: 'VolumeSet',
   props: 'spec',
   typeName: 'VolumeSetFields',
-  exampleName: 'data',
+  exampleName: 'files',
   hasQuota: true,
   permissions: [...usualPermissions, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
   /** All its volumes and snapshots are deleted; new ones are charged by the GB (platform/volumeset.classes). */

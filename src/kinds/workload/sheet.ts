@@ -423,7 +423,7 @@ export const workload = {
   props: 'spec',
   discriminator: 'type',
   typeName: 'WorkloadFields',
-  exampleName: 'web',
+  exampleName: 'api',
   hasQuota: true,
   permissions: [
     ...usualPermissions,

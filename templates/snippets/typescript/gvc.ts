@@ -1,7 +1,7 @@
 import { Gvc, type Stack } from 'gantry';
 
 /** Locations and settings that its workloads share. */
-export function addSample(stack: Stack): Gvc {
+export function addSampleGvc(stack: Stack): Gvc {
   return new Gvc(stack, 'sample', {
     locations: ['aws-eu-central-1'],
     env: [{ name: 'LOG_LEVEL', value: 'info' }],

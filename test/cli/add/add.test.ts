@@ -5,9 +5,11 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { pascal } from '../../../scripts/interfaces/forms.ts';
 import { manifestOf, programOf } from '../../../src/cli/commands/addTemplate.ts';
+import { templateNames } from '../../../src/cli/commands/initTemplates.ts';
 import { snippetSchema } from '../../../src/cli/schemas/commands.ts';
 import { creatableKinds, isGvcScoped } from '../../../src/schema/record/kinds.ts';
 import { inProcess } from '../../e2e/harness/inProcess.ts';
+import { sampled } from '../../harness/sampled.ts';
 import { succeeded } from '../../outcome.ts';
 import { compile } from '../../types/compile.ts';
 import { linkPackages, useProjectFolder } from '../projectFolder.ts';
@@ -23,7 +25,9 @@ async function addEach(
 ): Promise<ReadonlyMap<string, { file: string; next: readonly string[] }>> {
   const added = new Map<string, { file: string; next: readonly string[] }>();
   for (const kind of creatableKinds) {
-    const { stdout } = await succeeded(inProcess(undefined, ['add', kind, '--format', format, '-o', 'json'], { cwd }));
+    // The manifest of a domain leads to this workload.
+    const args = ['add', kind, ...(kind === 'workload' ? ['web'] : []), '--format', format, '-o', 'json'];
+    const { stdout } = await succeeded(inProcess(undefined, args, { cwd }));
     const result: { file: string; next: readonly string[] } = JSON.parse(stdout);
     added.set(kind, result);
   }
@@ -54,13 +58,13 @@ describe('every kind', () => {
     write('code/package.json', '{"type": "module"}');
     const code = [...(await addEach('ts', inCode)).values()];
     const calls = code.map(({ next }) => next[1] ?? '');
-    expect(calls).toContain('addWeb(gvc);');
+    expect(calls).toContain('addWebWorkload(gvc);');
     const body = [
       'const app = new App();',
       `const stack = new Stack(app, 'shop');`,
       `const gvc = new Gvc(stack, 'shop');`,
-      'const workload = addWeb(gvc);',
-      ...calls.filter((call) => call !== 'addWeb(gvc);'),
+      'const workload = addWebWorkload(gvc);',
+      ...calls.filter((call) => call !== 'addWebWorkload(gvc);'),
       'export default app;',
       '',
     ].join('\n');
@@ -105,10 +109,58 @@ test('the file is named after kind and name, and its use is printed', async () =
   expect(stdout).toBe(`created  workload-api-v2.ts
 
 Use it in the stack:
-  import { addApiV2 } from './workload-api-v2.ts';
-  addApiV2(gvc);
+  import { addApiV2Workload } from './workload-api-v2.ts';
+  addApiV2Workload(gvc);
 `);
   expect(read('workload-api-v2.ts')).toContain(`new Workload(gvc, 'api-v2', {`);
+});
+
+describe('in a new project', () => {
+  const addAll = async () => {
+    const lines: string[][] = [];
+    for (const kind of creatableKinds) lines.push(JSON.parse((await run(['add', kind, '-o', 'json'])).stdout).next);
+    return lines;
+  };
+
+  test.each(
+    sampled(
+      templateNames.filter((name) => name !== 'yaml'),
+      0,
+      1,
+    ),
+  )('from %s, the stack with the printed lines of every kind can be planned', async (template) => {
+    linkPackages(project.path);
+    await run(['init', template, '--name', 'orders']);
+    const lines = await addAll();
+    const calls = lines.map(([, call = '']) => call);
+    const remark = ' // First give your Workload a name: const workload = …';
+    expect(calls.filter((call) => call.includes('//'))).toEqual([`addWwwExampleComDomain(stack, workload);${remark}`]);
+    const stack = read('stack.ts').replace(/^(?=add)/m, 'const workload = ');
+    write('stack.ts', [...lines.map(([first = '']) => first), stack, ...calls].join('\n'));
+    const { code, stdout, stderr } = await run(['plan', '.', '--embedded']);
+    expect(code, stderr).toBe(0);
+    for (const kind of creatableKinds) expect(stdout).toMatch(new RegExp(`^ *\\+ ${kind}/`, 'm'));
+  });
+
+  test('of manifests, those of every kind can be planned', async () => {
+    await run(['init', 'yaml', '--name', 'orders']);
+    await addAll();
+    const { code, stdout, stderr } = await run(['plan', '.', '--embedded']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Plan: ${creatableKinds.length + 2} to create`, 'm'));
+  });
+});
+
+test.each([
+  {
+    it: 'its name',
+    stack: 'const a = new Gvc(stack);\nexport const gvc = make();',
+    call: 'addViewersPolicy(stack, gvc);',
+  },
+  { it: 'its type', stack: 'const shop: Gvc = new Gvc(stack);', call: 'addViewersPolicy(stack, shop);' },
+])('the use names the variable of the stack file by $it', async ({ stack, call }) => {
+  write('stack.ts', `const stack = new Stack(app);\n${stack}\n`);
+  expect((await run(['add', 'policy'])).stdout).toContain(`\n  ${call}\n`);
 });
 
 test('a project of manifests gets a manifest; its document follows the schema', async () => {
@@ -133,7 +185,7 @@ test.each([
   write('gantry.yaml', settings);
   const { code, stderr } = await run(['add', 'volumeset', '--format', 'yaml', ...args]);
   expect(code, stderr).toBe(0);
-  expect(load(read('volumeset-data.yaml'))).toMatchObject({ gvc });
+  expect(load(read('volumeset-files.yaml'))).toMatchObject({ gvc });
 });
 
 test('the next command names a folder whose name has spaces', async () => {
@@ -156,11 +208,11 @@ test('a name that YAML could parse as another type is quoted', async () => {
 
 describe('add writes nothing', () => {
   test('over a file that exists', async () => {
-    write('workload-web.ts', 'mine');
+    write('workload-api.ts', 'mine');
     const { code, stderr } = await run(['add', 'workload', '--format', 'ts']);
     expect(code).toBe(1);
     expect(stderr).toContain('error add.exists: ');
-    expect(read('workload-web.ts')).toBe('mine');
+    expect(read('workload-api.ts')).toBe('mine');
   });
 
   test.each([
