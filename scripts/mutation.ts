@@ -22,12 +22,12 @@ const areas = [
   ...['hcl', 'provider', 'policies/rules', 'policies/sandbox', 'gantry', 'commands', 'server/records'],
 ];
 /**
- * Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. References to
- * live values, and to other stacks, keys that are shown once, and values that persons set, are planned by commands in
- * this process.
+ * Areas that share tests: statements about a plan are tested by planning, kinds are tested as schemas. Replacements of
+ * custom kinds are planned among the tests of kinds. References to live values, and to other stacks, keys that are shown
+ * once, and values that persons set, are planned by commands in this process.
  */
 const plans =
-  '{plan,change,apply/awaited.test.ts,cli/output.test.ts,e2e/commands/{claimsOfPersons,outputsInPlans,shownOnce,stacksInTurn,undoOfKeys}.test.ts}';
+  '{plan,change,kinds/replacement.test.ts,apply/awaited.test.ts,cli/output.test.ts,e2e/commands/{claimsOfPersons,outputsInPlans,shownOnce,stacksInTurn,undoOfKeys}.test.ts}';
 const schemas = '{base,schema,kinds/{published,rules}}';
 const testsOf = new Map([
   ['plan', plans],

@@ -13,12 +13,14 @@ const held = {
     quota: { burst: 9, rate: 1 },
     rules: [
       { name: 'x', v: 1, by: 'others' },
-      { name: 'y', v: 2, by: 'them' },
+      { name: 'y', v: 2, on: ['a', { b: 1 }], by: 'them' },
     ],
   },
   owner: 'ops',
 };
-const declared = { spec: { zone: 'b', size: 3, quota: { rate: 1 }, rules: [{ name: 'y', v: 2 }] } };
+const declared = {
+  spec: { zone: 'b', size: 3, quota: { rate: 1 }, rules: [{ name: 'y', v: 2, on: ['a', { b: 1 }] }] },
+};
 
 function replaced(fields: JsonObject, set: readonly string[] = []) {
   const before = live('cache/c', held, { applied: { servicePaths: set } });
@@ -37,7 +39,7 @@ describe('the replacement of a record of a custom kind', () => {
         // x is an item that others added, so it is kept.
         rules: [
           { name: 'x', v: 1, by: 'others' },
-          { name: 'y', v: 2, by: 'them' },
+          { name: 'y', v: 2, on: ['a', { b: 1 }], by: 'them' },
         ],
       },
       owner: 'ops',

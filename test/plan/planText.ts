@@ -62,6 +62,7 @@ const fields: Readonly<Record<string, (...given: readonly string[]) => JsonObjec
   tag: (key = '', value = '1') => ({ tags: { [key]: value } }),
   type: (type = '') => spec({ type }),
   image: (image = '') => container({ image }),
+  serving: (number = '') => container({ ports: [{ number: Number(number) }] }),
   reads: (...names) =>
     container({ env: names.map((name) => ({ name: name.toUpperCase(), value: `scheme://secret/${name}` })) }),
   mounts: (...names) =>

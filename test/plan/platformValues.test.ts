@@ -198,7 +198,9 @@ function testSteps(rows: readonly Row[]): void {
 
 const filled = containers((each) => ({ cpu: '100m', readinessProbe: { tcpSocket: { port: 80 } }, ...each }));
 const emptying = containers((each) => ({ command: '', args: [], ...each }));
-const describing: Stores = (record) => ({ description: '', ...record });
+const describing =
+  (description: string): Stores =>
+  (record) => ({ description, ...record });
 const digest = `sha256:${'a'.repeat(64)}`;
 const resolving = containers((container) => {
   const image = String(container['image']);
@@ -215,7 +217,9 @@ const defaults: readonly Row[] = [
     'web = create web name type main image; web = nothing; web image(b) = patch web image; web image(b) = nothing'],
   ['is no difference in a list or as a whole object either', filled, 'web; web = nothing'],
   ['is no difference if it is an empty description, even in the only record of a kind after a write of others',
-    describing, 'web; web: tag; web = nothing; web: text(theirs); web = patch web description'],
+    describing(''), 'web; web: tag; web = nothing; web: text(theirs); web = patch web description'],
+  ['is no difference if it is a description that is not empty', describing('by the platform'),
+    'web; web = nothing; web: text(theirs); web = patch web description'],
   ['is no difference if it is empty in a record that was created and not marked, because the run was killed',
     emptying, 'killed; web; web = nothing; web: workingDir(); web = patch web command workingDir'],
   ['is a difference, once, if a record that was not marked has a value that is not empty', slow,
@@ -524,6 +528,7 @@ describe('the response to our own write', () => {
   test('values that the platform chose are its own', () => {
     const scaled = filling({ autoscaling: { maxScale: 7 } });
     expect(read(scaled, main())?.own).toContain('spec.defaultOptions.autoscaling.maxScale');
+    expect(read(scaled, main({}, { autoscaling: { maxScale: 7 } }))?.own).toEqual([]);
   });
 
   test("lists the platform's own values, and other values", () => {

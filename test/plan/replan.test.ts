@@ -31,6 +31,19 @@ describe('one resource planned again from its current live record', () => {
     expect(patchOf(replan(now))).toMatchObject({ tags: { $drop: ['a'] } });
   });
 
+  test('still has a removal if the planned record shows that nothing else set the value since', () => {
+    const was = live('gvc/g', { description: 'old', tags: { a: '1' } });
+    const now = live(
+      'gvc/g',
+      { description: 'theirs', tags: { a: '1' } },
+      { version: 2, applied: { version: 1, tagKeys: ['a'] } },
+    );
+    const again = makeReplan([declared], snapshot([was]), options);
+    expect(patchOf(again(now.id, now))).toMatchObject({ description: 'new', tags: { $drop: ['a'] } });
+    const another = { ...now, uid: 'again' };
+    expect(patchOf(again(now.id, another))?.['tags']).not.toHaveProperty('$drop');
+  });
+
   test('is refused if the record now belongs to another stack', () => {
     expect(replan(live('gvc/g', {}, { owner: 'other' }))).toMatchObject({ action: 'refuse', intended: 'adopt' });
   });

@@ -120,6 +120,11 @@ describe('an item that a person set and a part also declares', () => {
     expect(env(applied('p1', [], found))).toEqual({ X: '1' });
   });
 
+  test('of the owner needs no new claim of the owner when a part found it', () => {
+    const found = applied('p1', [part(x)], applied('base', [whole(x)], gvc(x)));
+    expect(actions(planned('base', [whole(x)], found, {}))).toEqual([]);
+  });
+
   test('in a list of the owner passes to a part that found it when the owner releases it, beside another adopter', () => {
     const both = applied('p2', [part(x, true)], applied('p1', [part(x)], applied('base', [whole(x)], gvc(x))));
     const left = applied('p2', [], applied('base', [whole({})], both));
@@ -367,12 +372,13 @@ test('a tag that a part set stays in doubt under a new name, with a note, if the
   const group = live('group/old', {}, { owner: 'base' });
   const set = carriedOut(planned('p1', [declare('group/old', { tags: { t: '1' } }, { part: true })], group, {}), group);
   const on = edited(set, (record) => ({ ...record, description: 'by hand' }));
-  const moved = (past: Partial<Snapshot>) =>
-    plan([declare('group/new', {}, { previously: 'old' })], snapshot([on], past), { owner: 'base' });
+  const moved = (past: Partial<Snapshot>, ignore: readonly string[] = []) =>
+    plan([declare('group/new', {}, { previously: 'old', ignore })], snapshot([on], past), { owner: 'base' });
   const made = (of: Plan): unknown => objectAt(changeOf(of, 'group/new').create?.expose() ?? {}, 'tags')['t'];
   const [asked, told] = [moved({}), moved(trailOf(on))];
   expect(asked.inDoubt).toEqual([on.uid]);
   expect(changeOf(asked, 'group/new').notes.join()).toMatch(/tags\.t stays: somebody may have set it after p1 did, /);
   expect([made(asked), made(told)]).toEqual(['1', undefined]);
+  expect(changeOf(moved({}, ['tags.t']), 'group/new').notes).toEqual(changeOf(asked, 'group/new').notes);
   expect(told.inDoubt).toBeUndefined();
 });
