@@ -129,12 +129,16 @@ class OpenedGantry implements Gantry {
     return unlessAborted(signal, () => loadSource(session, project, source, how));
   }
 
-  validate(source: StackSource = '.', { signal }: Abortable = {}): Promise<Validation> {
+  async validate(source: StackSource = '.', options: Abortable = {}): Promise<Validation> {
+    refuseUnknownOptions('validate', options);
+    const { signal } = options;
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
     return unlessAborted(signal, () => checkSource(session, this.#project, source));
   }
 
-  graph(source: StackSource = '.', { signal }: Abortable = {}): Promise<ResourceGraph> {
+  async graph(source: StackSource = '.', options: Abortable = {}): Promise<ResourceGraph> {
+    refuseUnknownOptions('graph', options);
+    const { signal } = options;
     const session = { ...this.#session, interruptible: interruptByAbort(signal) };
     return unlessAborted(signal, () => graphOfSource(session, this.#project, source));
   }
@@ -271,17 +275,23 @@ class OpenedGantry implements Gantry {
     return undo;
   }
 
-  async drift(stack: Stack, { signal }: Abortable = {}) {
+  async drift(stack: Stack, options: Abortable = {}) {
+    refuseUnknownOptions('drift', options);
+    const { signal } = options;
     const { driftOf } = await import('./read.ts');
     return this.#onPlatform((platform) => driftOf(this.#session, platform, stack), signal);
   }
 
-  async status(stack: Stack, { signal }: Abortable = {}) {
+  async status(stack: Stack, options: Abortable = {}) {
+    refuseUnknownOptions('status', options);
+    const { signal } = options;
     const { statusOf } = await import('./read.ts');
     return this.#onPlatform((platform) => statusOf(this.#session, platform, stack), signal);
   }
 
-  outputs(stack: Stack, { signal }: Abortable = {}) {
+  async outputs(stack: Stack, options: Abortable = {}) {
+    refuseUnknownOptions('outputs', options);
+    const { signal } = options;
     return this.#onPlatform((platform) => this.#outputsOf(platform, stack), signal);
   }
 

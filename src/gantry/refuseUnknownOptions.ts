@@ -3,6 +3,7 @@ import { ToolError } from '../base/toolError.ts';
 import type { Permits } from '../plan/model/permits.ts';
 import { permitNames } from '../plan/model/permits.ts';
 import type {
+  Abortable,
   AdoptOptions,
   ApplyOptions,
   ApproveOptions,
@@ -17,8 +18,9 @@ import type {
 /** The compiler demands every member of the options, so that none is refused by mistake. */
 type Names<Options> = Readonly<Record<keyof Options, true>>;
 
+const abortable: Names<Abortable> = { signal: true };
 const sign: Names<SignOptions> = { sign: true, validForMs: true };
-const adopt: Names<AdoptOptions> = { signal: true, format: true, split: true };
+const adopt: Names<AdoptOptions> = { ...abortable, format: true, split: true };
 const apply: Names<ApplyOptions> = {
   signal: true,
   on: true,
@@ -65,16 +67,23 @@ const undo: Names<UndoOptions> = {
   allowUnseen: true,
 };
 
+const reading = Object.keys(abortable);
+
 const known = {
   adopt: Object.keys(adopt),
   apply: Object.keys(apply),
   approve: Object.keys(approve),
+  drift: reading,
+  graph: reading,
   load: Object.keys(load),
   open: Object.keys(open),
+  outputs: reading,
   plan: [...permitNames, ...Object.keys(plan)],
   rehearse: Object.keys(rehearse),
   save: Object.keys(sign),
+  status: reading,
   undo: Object.keys(undo),
+  validate: reading,
 } as const;
 
 /** A program in JavaScript can misspell an option, which would then be missing. Errors: `automation.option`. */

@@ -424,12 +424,17 @@ describe('refusals and failures', () => {
     const steps: Readonly<Record<string, () => Promise<unknown>>> = {
       open: () => Gantry.open(wrong),
       load: () => gantry.load([], wrong),
+      validate: () => gantry.validate([], wrong),
+      graph: () => gantry.graph([], wrong),
       adopt: () => gantry.adopt('all', wrong),
       rehearse: () => gantry.rehearse(plan, wrong),
       save: () => gantry.save(plan, join(folder, 'wrong.plan'), wrong),
       approve: () => gantry.approve('wrong.plan', { sign: 'key.pem', ...wrong }),
       apply: () => gantry.apply(plan, wrong),
       undo: () => gantry.undo(plan, wrong),
+      drift: () => gantry.drift(stack, wrong),
+      status: () => gantry.status(stack, wrong),
+      outputs: () => gantry.outputs(stack, wrong),
     };
     for (const [step, call] of Object.entries(steps)) {
       const error = { code: 'automation.option', message: `${step}() has no option "wrong"` };
