@@ -104,16 +104,18 @@ class OpenedGantry implements Gantry {
   }
 
   async load(source: StackSource = '.', options: LoadOptions = {}): Promise<Stack> {
-    const [stack, second] = await this.#load(source, options, false);
-    if (stack === undefined || second !== undefined) throw severalStacksError('loadAll(source)');
-    return stack;
+    const stacks = await this.#load(source, options);
+    const [stack, second] = stacks;
+    if (stack !== undefined && second === undefined) return stack;
+    const owners = stacks.map(({ owner }) => owner);
+    throw severalStacksError(owners, 'Name one, load(source, { stack }), or use loadAll(source).');
   }
 
   loadAll(source: StackSource = '.', options: LoadOptions = {}): Promise<readonly Stack[]> {
-    return this.#load(source, options, true);
+    return this.#load(source, options);
   }
 
-  async #load(source: StackSource, loading: LoadOptions, all: boolean): Promise<readonly Stack[]> {
+  async #load(source: StackSource, loading: LoadOptions): Promise<readonly Stack[]> {
     refuseUnknownOptions('load', loading);
     const { signal, values = true, stack } = loading;
     const { options } = this.#session;
@@ -125,7 +127,7 @@ class OpenedGantry implements Gantry {
     const { settings } = this.#project;
     const project =
       stack === undefined ? this.#project : { ...this.#project, settings: { ...settings, stack, chosenStack: stack } };
-    const how = { values: values ? 'read' : 'unread', all } as const;
+    const how = { values: values ? 'read' : 'unread', all: true } as const;
     return unlessAborted(signal, () => loadSource(session, project, source, how));
   }
 
@@ -209,9 +211,11 @@ class OpenedGantry implements Gantry {
   }
 
   async open(file: string): Promise<StoredPlan> {
-    const [plan, second] = await this.openAll(file);
-    if (plan === undefined || second !== undefined) throw severalStacksError('openAll(file)');
-    return plan;
+    const plans = await this.openAll(file);
+    const [stored, second] = plans;
+    if (stored !== undefined && second === undefined) return stored;
+    const owners = plans.map(({ plan }) => plan.stack);
+    throw severalStacksError(owners, 'Use openAll(file).');
   }
 
   async openAll(file: string): Promise<readonly StoredPlan[]> {

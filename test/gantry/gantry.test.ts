@@ -103,7 +103,11 @@ test('several stacks of an app are loaded in their order, or one of them by name
   const app = shop();
   new Group(new Stack(app, 'people'), 'readers');
   await using gantry = await inMemory();
-  expect(await codeOf(gantry.load(app))).toBe('stack.choose');
+  await expect(gantry.load(app)).rejects.toMatchObject({
+    code: 'stack.choose',
+    message: 'there are 2 stacks: shop, people',
+    hint: 'Name one, load(source, { stack }), or use loadAll(source).',
+  });
   expect((await gantry.load(app, { stack: 'people' })).desired.map(({ id }) => id)).toEqual(['group/readers']);
   const stacks = await gantry.loadAll(app);
   expect(stacks.map(({ owner }) => owner)).toEqual(['shop', 'people']);
@@ -285,7 +289,7 @@ describe('a stack that depends on another one of its app', () => {
     const told = plan.plan.changes.flatMap(({ refusals }) => refusals.map(({ message }) => message));
     expect(told.map((message) => message.replace(/^.*?: /, ''))).toEqual([
       'gvc refers to gvc/europe, which the stack "network" declares and which is not live yet: ' +
-        'apply that stack first, or all of them with --all',
+        'apply that stack first, or all of them (--all; in a program, loadAll)',
       expect.stringContaining('the stack "network" declares'),
     ]);
     expect(plan.plan.changes.flatMap(({ notes }) => notes)).toContain(

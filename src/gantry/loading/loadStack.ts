@@ -289,9 +289,14 @@ export interface LoadStacksOptions extends CheckInputsOptions {
   readonly all?: boolean;
 }
 
-/** The error of a program that gets several stacks where it expects one. `call`: the one that takes several. */
-export function severalStacksError(call: string): ToolError {
-  return new ToolError({ code: 'stack.choose', message: 'there are several stacks', hint: `Use ${call}.` });
+/** The error of a program that gets several stacks where it expects one. */
+export function severalStacksError(owners: readonly string[], hint: string): ToolError {
+  const names = owners.map((owner) => owner.replace(/[.@].*/, '')).join(', ');
+  return new ToolError({
+    code: 'stack.choose',
+    message: `there are ${counted(owners.length, 'stack')}: ${names}`,
+    hint,
+  });
 }
 
 /**

@@ -223,7 +223,7 @@ export const refuse = {
     code: 'reference.missing',
     message:
       `${formatPosition(at)}: ${path} refers to ${target}, which the stack ${JSON.stringify(stack)} declares and which ` +
-      `is not live yet: apply that stack first, or all of them with --all`,
+      `is not live yet: apply that stack first, or all of them (--all; in a program, loadAll)`,
   }),
   apexMissing: (name: string, above: string, at: Position): Refusal => ({
     code: 'reference.missing',
