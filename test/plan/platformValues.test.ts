@@ -21,7 +21,9 @@ const at = '2026-01-01T00:00:00Z';
 /** Workloads of one GVC on a platform that stores values in its own way. */
 class OddPlatform {
   readonly #stores: Stores;
-  readonly records = new Map<string, LiveResource>([['gvc/g', live('gvc/g')]]);
+  readonly records = new Map<string, LiveResource>([
+    ['gvc/g', live('gvc/g', {}, { applied: { uid: 'uid-gvc/g', declaredPaths: [] } })],
+  ]);
   /** False: the run is killed before it marks a created record. */
   marksAnswers = true;
 
@@ -104,6 +106,7 @@ function containers(store: (container: JsonObject) => JsonObject): Stores {
 }
 
 const slow = filling({ timeoutSeconds: 15 });
+const scaled = filling({ autoscaling: { maxScale: 7 } });
 
 /** Fields of a container or its default options, by word. */
 const declares: Readonly<Record<string, (given: string) => readonly [container: JsonObject, options?: JsonObject]>> = {
@@ -112,12 +115,14 @@ const declares: Readonly<Record<string, (given: string) => readonly [container: 
   inherits: (is) => [{ inheritEnv: is === 'true' }],
   probe: () => [{ readinessProbe: { httpGet: { path: '/up', port: 80 } }, args: ['-v'], ports: [{ number: 80 }] }],
   timeout: (seconds) => [{}, { timeoutSeconds: Number(seconds) }],
+  scale: (most) => [{}, { autoscaling: { maxScale: Number(most) } }],
 };
 const paths: Readonly<Record<string, string>> = {
   image: 'spec.containers.main.image',
   command: 'spec.containers.main.command',
   workingDir: 'spec.containers.main.workingDir',
   timeout: 'spec.defaultOptions.timeoutSeconds',
+  scale: 'spec.defaultOptions.autoscaling.maxScale',
   type: 'spec.type',
   main: 'spec.containers.main.name',
   probe: 'spec.containers.main.readinessProbe',
@@ -268,6 +273,8 @@ const dropped: readonly Row[] = [
     'web timeout(30), api timeout(30); web, api = patch api timeout, patch web timeout'],
   ['is removed if the platform has its own default, which is then no difference', slow,
     'web timeout(30); web = patch web timeout; web = nothing'],
+  ['is removed if it had replaced a value of the platform', scaled,
+    'web; web scale(3) = patch web scale; web = patch web scale; web = nothing'],
 ];
 
 // biome-ignore format: a row is a case
@@ -526,7 +533,6 @@ describe('the response to our own write', () => {
   };
 
   test('values that the platform chose are its own', () => {
-    const scaled = filling({ autoscaling: { maxScale: 7 } });
     expect(read(scaled, main())?.own).toContain('spec.defaultOptions.autoscaling.maxScale');
     expect(read(scaled, main({}, { autoscaling: { maxScale: 7 } }))?.own).toEqual([]);
   });

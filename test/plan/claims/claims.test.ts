@@ -3,10 +3,12 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import {
   type Claim,
   claimsOn,
+  isUnasked,
   laterAlone,
   mayRemove,
   partOf,
   partsOfOthers,
+  ruleDeclared,
   underNewName,
 } from '../../../src/plan/record/claims.ts';
 import { placeOf } from '../../../src/plan/record/items.ts';
@@ -135,6 +137,36 @@ describe('under a new name, to which the parts of others are not carried,', () =
   )('%s', (_, claim, goes, later) => {
     const moved = underNewName(claim);
     expect([mayRemove(moved), laterAlone(moved)]).toEqual([goes, later]);
+  });
+});
+
+describe('a declared item that is as declared', () => {
+  const person = { version: 5, record: {} };
+  const zoo = { stack: 'zoo', hold: 'set' } as const;
+  const found = { stack: 'bank', hold: 'found' } as const;
+
+  // biome-ignore format: a row is a case
+  test.each<[string, Claim, Hold]>([
+    ['that a part set is removed with the last of both claims', { mine: undefined, others: [zoo] }, 'set'],
+    ['that a part only found stays', { mine: undefined, others: [found] }, 'found'],
+    ['that a person set after the part stays', { mine: undefined, others: [{ ...zoo, later: person }] }, 'found'],
+    ['that a person may have set after the part stays', { mine: undefined, others: [{ ...zoo, later: 'unknown' }] },
+      'found'],
+    ['that one of two parts set is removed', { mine: undefined, others: [found, zoo] }, 'set'],
+    ['that a person set after this stack stays', { mine: 'set', later: person, others: [zoo] }, 'found'],
+  ])('%s', (_, claim, hold) => expect(ruleDeclared(claim, true, false).hold).toBe(hold));
+
+  // biome-ignore format: a row is a case
+  test.each<[string, Claim, boolean, boolean]>([
+    ['begins to be claimed beside a part that certainly set it', { mine: undefined, others: [zoo] }, false, false],
+    ['begins to be claimed beside one of which that is unknown',
+      { mine: undefined, others: [found, { ...zoo, later: 'unknown' }] }, true, true],
+    ['is claimed as before', { mine: 'set', others: [] }, false, false],
+    ['is claimed as before, and may be the value of a person', { mine: 'set', later: 'unknown', others: [] }, false, true],
+    ['is claimed as before, and is the value of a person', { mine: 'set', later: person, others: [] }, false, false],
+    ['was found, and may be the value of a person', { mine: 'found', later: 'unknown', others: [] }, false, false],
+  ])('that %s: its last writer is asked for: %s; if the record is written: %s', (_, claim, always, written) => {
+    expect([isUnasked(claim, false), isUnasked(claim, true)]).toEqual([always, written]);
   });
 });
 

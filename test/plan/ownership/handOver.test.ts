@@ -48,6 +48,23 @@ describe('lifecycle.adopt: {from} adopts a resource of the named stack', () => {
     expect(plan([taking], [ofBank]).notes).toEqual([]);
   });
 
+  test('a resource that the other stack handed over is taken with its claims, by that stack alone', () => {
+    const platform = new ModelPlatform();
+    const bank = declare('group/a', { tags: { team: 'red' } });
+    const turn = (by: string, desired: readonly ReturnType<typeof declare>[]) => {
+      carryOut(plan(desired, seenBy(platform, by, desired), { owner: by, adopt: true }), platform, () => 0);
+      return objectAt(platform.read({ kind: 'group', name: 'a' })?.record ?? {}, 'tags')['team'];
+    };
+    const handedOver = (to: string) => {
+      platform.put([live('group/a', { tags: { team: 'red' } }, { owner: 'bank' })]);
+      turn('bank', [{ ...bank, lifecycle: { handOver: to } }]);
+    };
+    handedOver('mint');
+    expect(turn('shop', [declare('group/a')])).toBe('red');
+    handedOver('shop');
+    expect(turn('shop', [declare('group/a')])).toBeUndefined();
+  });
+
   test('a resource that the other stack released is adopted without a note', () => {
     const change = changeOf(plan([taking], [foreign('secret/key', spec)]), 'secret/key');
     expect(change.reason).toBe('adopted: it has no owner');

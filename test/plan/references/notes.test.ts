@@ -48,7 +48,7 @@ const rows: readonly PlanRow[] = [
   ['a kept referrer notes the deletion of a required target, if the platform permits it',
     'gvc/g; domain/a.com serves(api)',
     'gvc/g; workload/g/api; domain/a.com serves(api)',
-    '… refuse delete workload/g/api refused delete.referenced; ' +
+    '… refuse delete workload/g/api refused delete.referenced noting nothing; ' +
       'keep domain/a.com noting spec.workloadLink refers to workload/g/api, which is deleted'],
   ['a referrer that drops the reference has no note', 'gvc/g; workload/g/web; domain/a.com routes(web)', held,
     '… delete workload/g/api noting nothing; patch domain/a.com noting nothing; create workload/g/web noting nothing'],
