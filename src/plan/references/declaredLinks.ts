@@ -54,7 +54,7 @@ export function declaredLinks(resource: DesiredResource, org: string): readonly 
     ...(lifecycle.dependsOn ?? []).map((on, index) => ({
       on,
       by: 'dependsOn' as const,
-      path: 'lifecycle.dependsOn',
+      path: `lifecycle.dependsOn.${index}`,
       position: () => locate(['lifecycle', 'dependsOn', index]),
     })),
   ];

@@ -169,17 +169,17 @@ describe('cycles of declarations (plan.cycle)', () => {
   test.each([
     { it: 'names both links of a cycle',
       text: 'gvc/g; identity/g/app dependsOn(workload/g/web); workload/g/web identity(app)',
-      found: [{ severity: 'error', path: 'lifecycle.dependsOn', resource: 'identity/g/app', waits:
+      found: [{ severity: 'error', path: 'lifecycle.dependsOn.0', resource: 'identity/g/app', waits:
         `identity/g/app waits for workload/g/web: lifecycle.dependsOn names it ${place}; ` +
         `workload/g/web waits for identity/g/app: spec.identityLink refers to it ${place}` }] },
     { it: 'names the GVC of a record that it waits for', text: 'gvc/g dependsOn(identity/g/app); identity/g/app',
-      found: [{ severity: 'error', path: 'lifecycle.dependsOn', resource: 'gvc/g', waits:
+      found: [{ severity: 'error', path: 'lifecycle.dependsOn.0', resource: 'gvc/g', waits:
         `gvc/g waits for identity/g/app: lifecycle.dependsOn names it ${place}; ` +
         `identity/g/app waits for gvc/g: it lives in that GVC ${place}` }] },
     { it: 'finds two cycles', text: 'group/a dependsOn(group/b); group/b dependsOn(group/a); ' +
         'group/c dependsOn(group/d); group/d dependsOn(group/c)',
       found: ['a b', 'c d'].map((pair) => pair.split(' ')).map(([one, two]) => ({
-        severity: 'error', path: 'lifecycle.dependsOn', resource: `group/${one}`, waits:
+        severity: 'error', path: 'lifecycle.dependsOn.0', resource: `group/${one}`, waits:
           `group/${one} waits for group/${two}: lifecycle.dependsOn names it ${place}; ` +
           `group/${two} waits for group/${one}: lifecycle.dependsOn names it ${place}` })) },
     { it: 'finds none through undeclared records, or references that may be missing',

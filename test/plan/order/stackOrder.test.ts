@@ -74,7 +74,7 @@ describe('the link between two stacks', () => {
         links: [link('workload/g/web', 'gvc', 'gvc/g', 'gvc', true)] },
       { it: 'exists for dependsOn',
         resources: [of('app', 'secret/x', opaque, { dependsOn: ['secret/none', 'secret/s'] }), s],
-        links: [link('secret/x', 'lifecycle.dependsOn', 'secret/s', 'lifecycle.dependsOn.1', true)] },
+        links: [link('secret/x', 'lifecycle.dependsOn.1', 'secret/s', 'lifecycle.dependsOn.1', true)] },
       { it: 'is the first of several soft ones', resources: [soft, s, t],
         links: [link('policy/p', 'targetLinks.0', 'secret/s', 'targetLinks.0', false)] },
       { it: 'is the first required one',
@@ -108,7 +108,7 @@ test('stacks that require each other are a problem that names the cycle, without
     resource: 'secret/of-a',
   });
   expect(problem?.position.file).toBe('lifecycle.dependsOn.0');
-  expect(problem?.message).toContain('a needs b, because lifecycle.dependsOn of secret/of-a refers to secret/of-b');
+  expect(problem?.message).toContain('a needs b, because lifecycle.dependsOn.0 of secret/of-a refers to secret/of-b');
   expect(problem?.message).toContain('; b needs a, because');
   expect(problem?.message).not.toContain('x needs');
 });

@@ -76,7 +76,7 @@ test.each<readonly [it: string, desired: readonly DesiredResource[], isWhole: bo
   ['in code for a link that is written', coded('gvc/g; identity/g/main; workload/g/web identity(mian)'), false,
     ['workload/g/web spec.identityLink @spec.identityLink: identity/g/mian. Did you mean identity/g/main?']],
   ['in code for dependsOn', coded('secret/token; group/a dependsOn(secret/tokn)'), false,
-    ['group/a lifecycle.dependsOn @lifecycle.dependsOn.0: secret/tokn. Did you mean secret/token?']],
+    ['group/a lifecycle.dependsOn.0 @lifecycle.dependsOn.0: secret/tokn. Did you mean secret/token?']],
   ['a name in a manifest', declared('secret/token; policy/p targets(secret/tokn)'), false,
     ['policy/p targetLinks.0 @targetLinks.0: secret/tokn. Did you mean secret/token?']],
   ['not a name with another number', declared('secret/db-1; policy/p targets(secret/db-2)'), false, []],
