@@ -61,10 +61,10 @@ describe('the owner of a stack (design, "A stack")', () => {
 describe('gantry.yaml', () => {
   test('reads numbers as written in text settings', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
-    writeFileSync(join(folder, 'gantry.yaml'), 'stack: 0755\nproject: 1.10\ntoken: 1e3\norg: "007"\n');
+    writeFileSync(join(folder, 'gantry.yaml'), 'stack: 0755\nproject: 0x1F\ntoken: 1e3\norg: "007"\n');
     const settings = await readSettingsFile(folder);
     rmSync(folder, { recursive: true });
-    expect(settings).toEqual({ stack: '0755', project: '1.10', token: '1e3', org: '007' });
+    expect(settings).toEqual({ stack: '0755', project: '0x1F', token: '1e3', org: '007' });
   });
 
   test('reports all problems together, each with its place, in the order of the file', async () => {
@@ -76,13 +76,15 @@ describe('gantry.yaml', () => {
         'stak: shop',
         'org: [acme]',
         'environments:',
-        '  dev: {ogr: acme}',
+        '  dev: {ogr: acme, stack: -dev}',
         '  a b: {}',
         '  prod:',
         '    limits: {max-deletes: -1, window: [{timezone: Mars}, {days: [mon]}]}',
         'price: {storageGbMonth: {tape: 1, shared: x}, currency: euro}',
         'kinds: {Widget: {}, gadget: {scope: world}}',
         'secrets: {commands: 1, files: [1]}',
+        'project: a.b',
+        'stack: my shop',
         '',
       ].join('\n'),
     );
@@ -91,10 +93,11 @@ describe('gantry.yaml', () => {
     expect(found).toMatchObject({ code: 'settings.file', place: { file } });
     const { message, causes } = found instanceof ToolError ? found : expect.fail('it was read');
     expect(message.split('\n')).toEqual([
-      `14 problems in ${file}`,
+      `17 problems in ${file}`,
       expect.stringMatching(/:1:1: there is no setting "stak"\. Did you mean "stack"\? Available: /),
       `${file}:2:1: org must be text`,
       expect.stringMatching(/:4:9: environments\.dev has no setting "ogr"\. Did you mean "org"\? Available: /),
+      expect.stringMatching(/:4:20: environments\.dev\.stack must be at most 64 letters, digits, hyphens/),
       expect.stringMatching(/:5:3: environments: this name cannot be the name of an environment/),
       `${file}:7:14: environments.prod.limits.max-deletes must be at least 0`,
       expect.stringMatching(/:7:41: environments\.prod\.limits\.window\[0\]\.timezone must be a time zone/),
@@ -106,8 +109,10 @@ describe('gantry.yaml', () => {
       expect.stringMatching(/:9:30: kinds\.gadget\.scope must be org or gvc/),
       `${file}:10:11: secrets.commands must be true or false`,
       `${file}:10:32: secrets.files[0] must be a path, such as ../shared`,
+      expect.stringMatching(/:11:1: project must be at most 64 letters/),
+      expect.stringMatching(/:12:1: stack must be at most 64 letters/),
     ]);
-    expect(causes).toHaveLength(14);
+    expect(causes).toHaveLength(17);
     expect(causes[1]).toEqual({
       code: 'settings.file',
       message: 'org must be text',

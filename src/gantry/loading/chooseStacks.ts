@@ -4,6 +4,7 @@ import type { DesiredResource, Output } from '../../manifest/model/manifest.ts';
 import type { OtherStack } from '../../plan/model/planOptions.ts';
 import type { Session } from '../../project/session/session.ts';
 import { ownerOfProject, type Project } from '../../project/settings/project.ts';
+import { settingProblem } from '../../project/settings/settingsFile.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** The stacks of the inputs. */
@@ -42,6 +43,7 @@ export async function chooseStacks(
   session: Session,
   all: boolean,
 ): Promise<readonly ChosenStack[]> {
+  if (isNamedBySettings(checked)) throw await namedBySettings(checked);
   const chosen = chosenStacks(checked, session, all);
   await session.tell({ type: 'stacks', owners: chosen.map(({ owner }) => owner) });
   return chosen;
@@ -93,7 +95,22 @@ function withOwners(resource: DesiredResource, ownerOfStack: (name: string) => s
   return { ...resource, lifecycle: { ...lifecycle, handOver: ownerOfStack(handOver) } };
 }
 
-function chosenNames({ stacks, selected, project: { settings } }: DeclaredStacks, all: boolean): readonly string[] {
+/** Whether `gantry.yaml` names a stack, although the app has several, and none of them is named by the user. */
+function isNamedBySettings({ stacks, selected, project }: DeclaredStacks): boolean {
+  return stacks.length > 1 && selected === undefined && project.settings.stack !== undefined;
+}
+
+function namedBySettings({ stacks, project: { folder, settings } }: DeclaredStacks): Promise<ToolError> {
+  const { environment, stack } = settings;
+  const at = environment?.settings.stack === undefined ? [] : ['environments', environment.name];
+  const message = `stack is ${JSON.stringify(stack)}, but the app has ${counted(stacks.length, 'stack')}: ${stacks.join(', ')}`;
+  return settingProblem(folder, [...at, 'stack'], message, {
+    code: 'settings.stack',
+    hint: 'Remove it: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
+  });
+}
+
+function chosenNames({ stacks, selected }: DeclaredStacks, all: boolean): readonly string[] {
   const list = stacks.join(', ');
   const unknown = selected?.find((name) => !stacks.includes(name));
   if (unknown !== undefined) {
@@ -104,13 +121,6 @@ function chosenNames({ stacks, selected, project: { settings } }: DeclaredStacks
     });
   }
   if (selected !== undefined) return stacks.filter((name) => selected.includes(name));
-  if (settings.stack !== undefined) {
-    throw new ToolError({
-      code: 'settings.stack',
-      message: `gantry.yaml names one stack, ${JSON.stringify(settings.stack)}, but the app has ${counted(stacks.length, 'stack')}: ${list}`,
-      hint: 'Remove `stack` from gantry.yaml: each stack has the name that its code gives it, new Stack(app, ID, { name }).',
-    });
-  }
   if (!all) {
     throw new ToolError({
       code: 'stack.choose',

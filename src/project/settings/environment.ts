@@ -6,7 +6,7 @@ import { ToolError } from '../../base/toolError.ts';
 import type { NamedValues, Values } from '../../manifest/outsidePlaces.ts';
 import { limits } from './limits.ts';
 import { price } from './price.ts';
-import { duration, type MembersOf, object, path, text, withDescriptions } from './setting.ts';
+import { duration, type MembersOf, name, object, path, text, withDescriptions } from './setting.ts';
 import type { EnvironmentSetting } from './settingsTable.ts';
 import { signers } from './signers.ts';
 
@@ -31,7 +31,7 @@ const members = {
   gvc: text,
   endpoint: text,
   profile: text,
-  stack: text,
+  stack: name,
   dialect: path,
   'consistency-timeout': duration,
   price,

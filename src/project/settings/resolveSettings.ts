@@ -10,6 +10,7 @@ import { unsafeName } from '../../schema/record/unsafeName.ts';
 import type { ChosenEnvironment, Environments } from './environment.ts';
 import type { NamedProfile, Profile } from './profile.ts';
 import type { SecretSettings } from './secrets.ts';
+import { isStackName } from './setting.ts';
 import type { SettingsFile, UnparsedPolicies } from './settingsFile.ts';
 import { settingByUser, settingsTable } from './settingsTable.ts';
 import type { Signers } from './signers.ts';
@@ -233,7 +234,7 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
     });
   }
   for (const part of [name, project ?? 'x']) {
-    if (/^[A-Za-z0-9][\w-]{0,63}$/.test(part)) continue;
+    if (isStackName(part)) continue;
     throw new ToolError({
       code: 'settings.stack',
       message: `${JSON.stringify(part)} cannot be the name of a stack or project`,

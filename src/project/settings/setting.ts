@@ -11,6 +11,17 @@ export const text: read.Reader<string> = {
   read: (value, at) => (typeof value === 'number' ? (at.written ?? String(value)) : read.text.read(value, at)),
 };
 
+const stackName = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+/** Whether a text can be the name of a stack or a project: a part of the owner tag. */
+export const isStackName = (name: string): boolean => stackName.test(name);
+
+/** The name of a stack or a project. */
+export const name: read.Reader<string> = read.map(text, (value, at) => {
+  if (isStackName(value)) return value;
+  throw at.bad('must be at most 64 letters, digits, hyphens and underscores, and begin with a letter or digit');
+});
+
 /** A path relative to the folder of the file, returned as absolute. */
 export const path = read.map(text, (value, at) => resolve(at.source.folder ?? '', value));
 

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { choice, converted, described, list, map, type Reader } from '../../base/form/read.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../base/json/json.ts';
+import { present } from '../../base/json/present.ts';
 import type { PromotionRules } from '../../change/promotion.ts';
 import { parsePattern, patternExamples } from '../../change/promotionPattern.ts';
 import { customKinds } from '../../kinds/readCustomKind.ts';
@@ -16,6 +17,7 @@ import { secrets } from './secrets.ts';
 import {
   duration,
   type MembersOf,
+  name,
   object,
   path,
   readSettings,
@@ -80,9 +82,9 @@ const policies: Reader<UnparsedPolicies> = {
 
 /** All keys of `gantry.yaml` in a project folder, with readers; the JSON Schema is derived. */
 const members = {
-  stack: text,
+  stack: name,
   env: text,
-  project: text,
+  project: name,
   org: text,
   gvc: text,
   endpoint: text,
@@ -133,6 +135,20 @@ export async function readSettingsOf(file: string): Promise<SettingsFile> {
     throw unreadableSettings(file, error);
   });
   return parseSettings(value, file, places);
+}
+
+/** A problem of a setting of the folder's `gantry.yaml`, with its place. */
+export async function settingProblem(
+  folder: string,
+  pointer: readonly string[],
+  message: string,
+  words: SettingsErrorWords,
+): Promise<SettingsError> {
+  const { readDataFile } = await import('../files/dataFile.ts');
+  const file = join(folder, settingsFileName);
+  const { locate } = await readDataFile(file, { most: fileSizes.settings });
+  const { line, column } = locate?.(pointer) ?? {};
+  return new SettingsError([{ message, place: { file, ...present({ line, column }) } }], words);
 }
 
 /** Errors: `settings.file`. */

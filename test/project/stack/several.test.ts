@@ -129,6 +129,18 @@ describe('an app with several stacks', () => {
     expect(`${error.message} ${error.hint}`).toContain(says);
   });
 
+  test.each([
+    { it: 'for all', text: '# ours\nstack: shop\n', line: 2, env: [] },
+    { it: 'for an environment', text: 'environments:\n  dev:\n    stack: shop\n', line: 3, env: ['--env', 'dev'] },
+  ])('reports the line of gantry.yaml that names one stack $it', async ({ text, line, env }) => {
+    folder.write('stack.ts', shopOnNetwork);
+    folder.write('gantry.yaml', text);
+    const { stdout } = await folder.run(['plan', '.', ...env, ...embedded, '-o', 'json']);
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({ code: 'settings.stack', place: { file: join(folder.path, 'gantry.yaml'), line } });
+    expect(error.message).toContain('stack is "shop", but the app has 2 stacks: network, shop');
+  });
+
   test.each([['--stack', 'network'], ['./network']])('accepts a named stack, also with --all: %j', async (...named) => {
     folder.write('stack.ts', shopOnNetwork);
     await succeeded(folder.run(['apply', '--all', ...embedded, '--yes']));
@@ -155,13 +167,6 @@ describe('an app with several stacks', () => {
     const { code, stdout } = await folder.run(['validate', 'netwrk']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/stack\.unknown .* neither a file nor a stack "netwrk" .* shop, network/);
-  });
-
-  test('refuses a single stack name in gantry.yaml', async () => {
-    folder.write('stack.ts', shopOnNetwork);
-    folder.write('gantry.yaml', 'stack: shop\n');
-    const { stderr } = await folder.run(['plan', ...embedded]);
-    expect(stderr).toMatch(/error settings\.stack: gantry\.yaml names one stack, "shop", but the app has 2 stacks/);
   });
 
   test('has no resource outside its stacks', async () => {
