@@ -23,7 +23,9 @@ export function hiddenTexts(kind: Kind, body: JsonObject, marked: readonly strin
     const texts = [name, `$replace/${name}`].flatMap((key) => textsIn(own(body, key)));
     for (const text of texts) for (const each of [text, ...textsInside(text)]) found.add(each);
   }
-  return [...found].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
+  // A value from a file often ends with a line break, which a message that repeats it leaves out.
+  const texts = new Set([...found].flatMap((text) => [text, text.trim()]));
+  return [...texts].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
 }
 
 function textsInside(text: string): readonly string[] {

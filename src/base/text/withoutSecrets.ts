@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from '../json/json.ts';
 
 /** At least this many consecutive characters of a secret are masked; a shorter secret only as a whole. */
-const pieceLength = 12;
+export const pieceLength = 12;
 const mask = '***';
 
 /**

@@ -2,16 +2,19 @@ import { sep } from 'node:path';
 import type { ApplyEvent } from '../../apply/events.ts';
 import { compact } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
-import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
+import { pieceLength, withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { markedTexts } from '../../manifest/model/marks.ts';
 import type { StepEvent } from '../../project/session/event.ts';
 import type { LogLine } from '../model.ts';
 
 const mostLines = 500;
 const longest = 1_000;
+/** The end of a cut line may be the beginning of a secret, of which fewer characters than this are not masked. */
+const shownOfCut = pieceLength;
 
-/** The log of a run: limited, and without the stack's declared secrets. */
+/** The log of a run: limited, and without the secrets and marked values that the stack declares. */
 export class RunLog {
   readonly #lines: (LogLine & { readonly isOutput: boolean })[] = [];
   readonly #now: () => number;
@@ -26,7 +29,7 @@ export class RunLog {
 
   say(text: string, isOutput = false): void {
     if (this.#lines.length >= mostLines) this.#leftOut += 1;
-    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest), isOutput });
+    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest + shownOfCut), isOutput });
   }
 
   tell(event: StepEvent): void {
@@ -46,9 +49,9 @@ export class RunLog {
     if (event.type === 'waiting') this.say(`waiting ${event.id}: ${event.for}`);
   }
 
-  /** Hides the secrets of these resources in all lines, including earlier ones. */
+  /** Hides the secrets and marked values of these resources in all lines, including earlier ones. */
   hide(desired: readonly DesiredResource[]): void {
-    this.#secrets = [...new Set(desired.flatMap(({ ref, record }) => hiddenTexts(ref.kind, record)))];
+    this.#secrets = [...new Set(desired.flatMap((each) => hiddenTexts(each.ref.kind, each.record, markedTexts(each))))];
   }
 
   /** Shows paths relative to this folder of the worker, which means nothing to users. */
@@ -64,6 +67,10 @@ export class RunLog {
     return String(withoutSecrets(inside, this.#secrets ?? []));
   }
 
+  #hiddenLine(text: string): string {
+    return text.length > longest ? this.hidden(text).slice(0, -shownOfCut) : this.hidden(text);
+  }
+
   /** The lines so far. Omits the output of code that could not be loaded: it may contain unknown secrets. */
   lines(): readonly LogLine[] {
     const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
@@ -75,7 +82,7 @@ export class RunLog {
       this.#leftOut === 0 ? undefined : `${counted(this.#leftOut, 'line')} more, left out`,
     ]);
     return [
-      ...kept.map(({ atMs, text }) => ({ atMs, text: this.hidden(text) })),
+      ...kept.map(({ atMs, text }) => ({ atMs, text: this.#hiddenLine(text) })),
       ...more.map((text) => ({ atMs: this.#now(), text })),
     ];
   }

@@ -38,18 +38,21 @@ test('output of code that fails to load is dropped, because its secrets are unkn
   }
 });
 
-test("a secret in an app's output is masked, whichever of its stacks declares it", async () => {
+test("a secret or marked value in an app's output is masked, whichever of its stacks declares it", async () => {
   const platform = await openPlatform();
   try {
     await using town = await openTown(platform.url, { kind: 'folder', folder: join(folder, 'app-store') });
     const repository = new Repository(folder);
     repository.commit({
       'gantry.yaml': 'org: local\n',
-      'stack.ts': `import { App, Group, Secret, Stack } from 'gantry';
+      'stack.ts': `import { App, Group, Secret, Stack, sensitive } from 'gantry';
 const app = new App();
-new Group(new Stack(app, 'web'), 'buyers', { description: 'one' });
-new Secret(new Stack(app, 'data'), 'key', { type: 'opaque', data: { payload: 'of-the-other-stack' } });
-console.log('it prints of-the-other-stack');
+new Group(new Stack(app, 'web'), 'buyers', { description: sensitive('marked-by-its-author') });
+const data = new Stack(app, 'data');
+new Secret(data, 'key', { type: 'opaque', data: { payload: 'of-the-other-stack' } });
+new Secret(data, 'file', { type: 'opaque', data: { payload: 'hunter2\\n' } });
+console.log('it prints of-the-other-stack, marked-by-its-author');
+console.log('hunter2\\n' + 'x'.repeat(985) + 'hunter2');
 `,
     });
     const url = repository.folder;
@@ -60,7 +63,7 @@ console.log('it prints of-the-other-stack');
     const kept = await town.board.run(run?.id ?? '');
     expect(kept).toMatchObject({ outcome: 'applied' });
     expect(JSON.stringify(kept)).toMatch(/it prints (?!of-the)/);
-    expect(JSON.stringify(kept)).not.toContain('of-the-other-stack');
+    expect(JSON.stringify(kept)).not.toMatch(/of-the-other-stack|marked-by-its-author|hunte/);
   } finally {
     await platform.stop();
   }
