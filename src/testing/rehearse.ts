@@ -12,6 +12,7 @@ import type {
 } from '../automation.ts';
 import { type JsonObject, stringAt } from '../base/json/json.ts';
 import { compact, present } from '../base/json/present.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { actionCounts } from '../plan/model/plan.ts';
 import { type Declaration, isConstruct } from './declared.ts';
 
@@ -54,7 +55,7 @@ export type Planned = Pick<NewPlan, 'plan' | 'counts'>;
  */
 export async function rehearse(stack: Declaration, options: RehearseOptions = {}): Promise<Rehearsed> {
   const { on } = options;
-  return inMemory(stack, options, async ({ gantry, stacks, allowed, builtIn }) => {
+  return inMemory(stack, options, async ({ gantry, stacks, allowed, builtIn, declared }) => {
     const how = { verify: 'full', ...present({ on }) } as const;
     const made: NewPlan[] = [];
     const runs: Applied[] = [];
@@ -77,8 +78,16 @@ export async function rehearse(stack: Declaration, options: RehearseOptions = {}
     const { plan, counts } = asOnePlan(made);
     const records = (await gantry.list()).filter(({ id, version }) => builtIn.get(id) !== version);
     const byId = new Map(records.map(({ id, record }) => [id, record]));
+    for (const live of records) declarations.set(live, declared.get(live.id) ?? []);
     return { ...applied, plan, counts, stacks: runs, records, record: (id) => byId.get(id) };
   });
+}
+
+/** The declarations of each live record after a rehearsal: they mark values as sensitive, which no record shows. */
+const declarations = new WeakMap<LiveResource, readonly DesiredResource[]>();
+
+export function declarationsOf(live: LiveResource): readonly DesiredResource[] {
+  return declarations.get(live) ?? [];
 }
 
 /** Only the plan, which may be refused. */
@@ -136,6 +145,8 @@ interface InMemory {
   readonly allowed: PlanOptions;
   /** The versions of the records that the platform created itself. */
   readonly builtIn: ReadonlyMap<string, number>;
+  /** The declarations of all stacks, also of those before, by id. */
+  readonly declared: ReadonlyMap<string, readonly DesiredResource[]>;
 }
 
 async function inMemory<T>(
@@ -161,17 +172,22 @@ async function inMemory<T>(
     };
     const before = new Set(records.map(idOf));
     const builtIn = (await gantry.list()).filter(({ id }) => !before.has(id));
-    if (from !== undefined && !('records' in from)) {
-      for (const earlier of await gantry.loadAll(sourceOf(from), optionsOf(from))) {
-        await gantry.apply(await gantry.plan(earlier));
-      }
-    }
+    const earlier =
+      from === undefined || 'records' in from ? [] : await gantry.loadAll(sourceOf(from), optionsOf(from));
+    for (const each of earlier) await gantry.apply(await gantry.plan(each));
     const stacks = await gantry.loadAll(sourceOf(stack), optionsOf(stack));
     return await work({
       gantry,
       stacks,
       allowed: options,
       builtIn: new Map(builtIn.map(({ id, version }) => [id, version])),
+      declared: Map.groupBy(
+        [
+          ...records.flatMap((each) => (isLive(each) ? declarationsOf(each) : [])),
+          ...[...earlier, ...stacks].flatMap(({ desired }) => desired),
+        ],
+        ({ id }) => id,
+      ),
     });
   } finally {
     await gantry.close();

@@ -1,7 +1,8 @@
-import { App, Group, Gvc, Secret, Stack, Workload } from 'gantry';
+import { App, Group, Gvc, Secret, Stack, sensitive, Workload } from 'gantry';
 import { rehearse, snapshotOf } from 'gantry/testing';
 import 'gantry/testing/vitest';
 import { describe, expect, test } from 'vitest';
+import { toHaveResource } from '../../src/testing/matchers.ts';
 
 interface Shop {
   readonly image?: string;
@@ -99,6 +100,25 @@ describe('toHaveResource', () => {
       /^expected no such gvc, but there is gvc\/shop/,
     );
   });
+});
+
+test('a matcher on a rehearsal shows no value that a stack has marked, also one before it', async () => {
+  const marked = (name: string, value: string) => {
+    const stack = new Stack(new App(), name);
+    new Group(stack, name, { description: sensitive(value) });
+    return stack;
+  };
+  const before = await rehearse(marked('first', 'hidden-before'));
+  const after = await rehearse(marked('third', 'hidden-last'), { from: before });
+  for (const subject of [
+    before,
+    after,
+    await rehearse(marked('second', 'hidden'), { from: marked('first', 'hidden-before') }),
+  ]) {
+    const verdict = toHaveResource(subject, 'group', { description: 'other' });
+    expect(verdict.message()).toContain('description is sensitive, and is not what is expected');
+    expect(verdict.message() + JSON.stringify(verdict.actual)).not.toContain('hidden');
+  }
 });
 
 describe('toBeValid', () => {
