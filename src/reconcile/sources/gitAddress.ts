@@ -13,7 +13,8 @@ export interface GitAddress {
 }
 
 const dots = /(?:^|[/\\:])\.{1,2}(?:[/\\]|$)|\\|%(?:2e|2f|5c)/i;
-const scp = /^(?:[\w.-]+@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(.+)$/;
+/** Not `user:password@host`: the user would be the host, and the password a part of the path, which others see. */
+const scp = /^(?![^@/]*:[^/]*@)(?:[\w.-]+@)?([A-Za-z0-9][A-Za-z0-9.-]*):(?!\/\/)(.+)$/;
 
 /** `why`: the expected form; it continues "must be". A path is a folder on this machine, if permitted. */
 export function parseGitAddress(text: string): GitAddress | { readonly why: string } {

@@ -192,6 +192,7 @@ test.each(
     ['stacks: {a: {mode: auto}}', 'stacks.a needs either folder or git'],
     ['stacks: {a: {folder: a, git: {url: https://e.com/a}}}', 'stacks.a needs either folder or git'],
     ['stacks: {a: {git: {url: https://u:p@e.com/a}}}', 'stacks.a.git.url must be without a password'],
+    ['stacks: {a: {git: {url: "u:p@e.com/a"}}}', 'stacks.a.git.url must be an address such as'],
     ['stacks: {a: {git: {url: "ext::sh -c id"}}}', 'stacks.a.git.url must be an address such as'],
     ['stacks: {a: {git: {url: "--upload-pack=id"}}}', 'stacks.a.git.url must be an address such as'],
     ['stacks: {a: {git: {url: http://e.com/a}}}',
