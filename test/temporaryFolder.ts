@@ -17,6 +17,11 @@ export function temporaryFolder(name: string): string {
   return path;
 }
 
+/** Removes a folder that a command left, after the file. */
+export function removeAfterFile(folder: string): void {
+  left.add(folder);
+}
+
 /** The setup of each test file calls it, because a test cannot add a hook that runs after its file. */
 export function removeTemporaryFolders(): void {
   for (const path of left) rmSync(path, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseCommandLine } from '../../../src/cli/run.ts';
 import { OneDocument, outputFormatOf } from '../../../src/terminal/answer.ts';
 import { exitCodeOfEnding } from '../../../src/terminal/ending.ts';
@@ -8,6 +8,7 @@ import { exitCode } from '../../../src/terminal/exitCode.ts';
 import { noticesOn } from '../../../src/terminal/notices.ts';
 import { silentTerminal } from '../../cli/silentTerminal.ts';
 import type { Outcome } from '../../outcome.ts';
+import { removeAfterFile } from '../../temporaryFolder.ts';
 import { environmentFor, type RunOptions } from './gantry.ts';
 import type { Platform } from './platform.ts';
 
@@ -58,5 +59,8 @@ export async function inProcess(
   }
   const code = exitCodeOfEnding(ended);
   await answer.close(code === exitCode.ok || code === exitCode.changes ? undefined : errorToJson(ended, code));
-  return { code, stdout: out.join(''), stderr: err.join('') };
+  const stderr = err.join('');
+  // `edit` keeps a text that it could not send.
+  for (const [, file = ''] of stderr.matchAll(/Your text is saved in (\S+)\./g)) removeAfterFile(dirname(file));
+  return { code, stdout: out.join(''), stderr };
 }
