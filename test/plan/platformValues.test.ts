@@ -492,6 +492,16 @@ describe('value.defaults: the learnt default of one field', () => {
     expect(learntFrom('answer')).toBe(15);
     expect(learntFrom('read')).toBeUndefined();
   });
+
+  test('is not what a later read shows in another version: another client may have written it', () => {
+    const platform = new OddPlatform(slow);
+    const replan = makeReplan([declare('gvc/g'), web(main())], platform.snapshot(), options);
+    platform.apply(web(main()));
+    platform.patch('workload/g/web', { spec: { defaultOptions: { timeoutSeconds: 77 } } });
+    const shown = platform.records.get('workload/g/web');
+    const left = (as: 'answer' | 'read') => shown && replan.ofAnswer?.(shown.id, shown, as)?.left;
+    expect([left('read'), left('answer')]).toEqual([[path], []]);
+  });
 });
 
 describe('a platform that declares that it stores values as documented', () => {

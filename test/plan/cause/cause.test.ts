@@ -81,6 +81,12 @@ describe('values that a resource reads from another record', () => {
     expect(of('one')).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
   });
 
+  test('a changed value is reported beside a change of the code', () => {
+    const held = atVersion(7, web('b:1', env('to one')));
+    const { cause } = settled(taking('to ${live.gvc/g:description}', 'two'), held, [ours('b:1', env('to one'))]);
+    expect(cause).toEqual({ code: true, reads });
+  });
+
   test('the cause is unsure while the audit trail has not been read', () => {
     const held = atVersion(8, web('a:1', env('to one')));
     const { cause } = settled(taking('to ${live.gvc/g:description}', 'two'), held, null);

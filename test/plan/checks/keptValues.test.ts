@@ -106,6 +106,16 @@ test('adopting a record is refused in the plan if the tags of others would be to
   );
 });
 
+test('a protection that others set is one of the tags that stay', () => {
+  const { t0: _, ...others } = tags;
+  const theirs = foreign('group/x', { tags: { ...others, 'scheme/protected': 'true' } });
+  const refusal = (protect: boolean) =>
+    changeOf(plan([declare('group/x', {}, protect ? { protect } : {})], snapshot([theirs]), { adopt: true }), 'group/x')
+      .refusals[0]?.message;
+  expect(refusal(false)).toMatch(/tags\.t1, .* and 44 more/);
+  expect(refusal(true)).toMatch(/tags\.t1, .* and 43 more/);
+});
+
 test('a part is checked together with the rest of the record', () => {
   const part = declare('group/x', { tags: { mine: 'y' } }, { part: true });
   const made = plan([part], snapshot([foreign('group/x', { tags })]));

@@ -78,6 +78,7 @@ describe('claims of other stacks on a record', () => {
     ...partTag('bank/eu', group, places('a', 'c')),
     ...partTag('copied', { kind: 'group', name: 'x' }, places('a')),
     'gantry/applied.odd': 5,
+    'gantry/applied.cut': String(partTag('cut', group, places('a'))['gantry/applied.cut']).slice(0, -1),
     'team/a': Object.values(partTag('x', group, places('x')))[0] ?? '',
   };
 

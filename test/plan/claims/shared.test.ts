@@ -181,6 +181,13 @@ describe('a claim on an item that a person removed', () => {
   });
 });
 
+test('the record of an owner stays without a claim when a part creates its removed tag again', () => {
+  const removed = edited(applied('base', [whole(t)], gvc({})), withTag('t', undefined));
+  const anew = applied('p1', [part(t)], removed);
+  expect(objectAt(anew.record, 'tags')['gantry/applied']).toMatch(/;i;s/);
+  expect(tags(applied('base', [whole({})], anew))).toEqual(t.tags);
+});
+
 describe.each<[string, 'base' | 'p1', Wishes, (value: string | undefined) => (record: JsonObject) => JsonObject]>([
   ['a tag of the owner', 'base', t, (value) => withTag('t', value)],
   ['a tag of a part', 'p1', t, (value) => withTag('t', value)],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
-import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
 import { planWithReads } from '../../../src/plan/planWithReads.ts';
 import { declared, held } from '../planText.ts';
@@ -104,4 +104,12 @@ describe('a value that another stack, planned before, may change', () => {
       live: `gvc/g by(base); ${web} by(base)`, ...planned(`gvc/g; ${web} image(b)`, `gvc/g; ${web}`, web) },
       status.endpoint],
   ])('%s', (_, row, expected) => expect(taken(row)).toBe(expected));
+});
+
+test.each<[string, Partial<Snapshot>, string]>([
+  ['its token may not see', { hidden: new Map([['group/other', 'view']]) }, 'read.hidden'],
+  ['does not exist', {}, 'live.absent'],
+])('a value of a record that %s is refused, and is not said to be known after the apply', (_, state, code) => {
+  const { plan: made } = planWithReads([taking('description', 'group/other')], snapshot([], state), options);
+  expect(changeOf(made, 'group/reader')).toMatchObject({ action: 'refuse', refusals: [{ code }], notes: [] });
 });

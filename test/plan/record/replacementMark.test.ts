@@ -22,6 +22,8 @@ describe('the mark of a started replacement', () => {
         tags: replacementMark(record, 12, owner), expected: { [replacingTag]: owner } },
       { it: 'adds no record if there is none', tags: replacementMark(foreign('group/a').record, 1, owner),
         expected: { [replacingTag]: owner } },
+      { it: 'adds no record if another version of Gantry wrote it',
+        tags: replacementMark({ tags: { 'gantry/applied': '2;v9;' } }, 9, owner), expected: { [replacingTag]: owner } },
       { it: 'is removed in the same way', tags: withoutReplacementMark(record, 9),
         expected: { $drop: [replacingTag], 'gantry/applied': applied(10) } },
     ],
