@@ -70,10 +70,10 @@ export function objectsIn(text: string, file: string): readonly JsonObject[] {
   const { documents, problems } = parseManifestText({ text, file, format: file.endsWith('.json') ? 'json' : 'yaml' });
   const [problem] = problems;
   if (problem !== undefined) throw wrongFile(file, problem.message, problem.position);
-  return documents.flatMap(({ value }) => {
+  return documents.flatMap(({ value, locate }) => {
     if (isObject(value)) return [value];
     if (value === null) return [];
-    throw wrongFile(file, 'is not an object');
+    throw wrongFile(file, 'this is not an object', locate([]));
   });
 }
 
@@ -81,5 +81,10 @@ function wrongFile(file: string, what: string, position?: Position): ToolError {
   const named = nameOf(file);
   const message =
     position === undefined ? `${named} ${what}` : `${formatPosition({ ...position, file: named })}: ${what}`;
-  return new ToolError({ code: 'input.file', message, hint: 'Give objects as YAML or JSON.', place: { file } });
+  return new ToolError({
+    code: 'input.file',
+    message,
+    hint: 'Give objects as YAML or JSON.',
+    place: { ...position, file },
+  });
 }

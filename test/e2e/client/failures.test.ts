@@ -272,7 +272,7 @@ test.each([
 
 test.each([
   { input: '', says: 'standard input is empty' },
-  { input: '[1]', says: 'standard input is not an object' },
+  { input: '[1]', says: 'standard input:1:1: this is not an object' },
   { input: 'a: [', says: 'standard input:' },
   { input: '# nothing', says: 'standard input is empty' },
   { input: 'name: a\n---\nname: b', says: 'standard input has 2 documents where one is expected' },
@@ -282,6 +282,15 @@ test.each([
   const { stderr } = await inProcess(undefined, args, { cwd, input });
   expect(stderr).toContain(`: ${says}`);
 });
+
+test.each(['name: a\n---\n[1]', 'name: a\n\ntags: {]'])(
+  'the document of a wrong text has its line: %j',
+  async (input) => {
+    const args = ['gvc', 'create', '--file', '-', '--endpoint', http, '--token', 't', '--org', 'acme', '-o', 'json'];
+    const { stdout } = await inProcess(undefined, args, { cwd, input });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'input.file', place: { file: '-', line: 3 } } });
+  },
+);
 
 test('a usage error is a document with -o json and -o json-slim', async () => {
   for (const format of ['json', 'json-slim']) {
