@@ -324,13 +324,11 @@ class ValueWriter {
     const block = (each: Value, eachForm: Form | undefined, at: Place): readonly Body[] =>
       isObjectValue(each) ? [this.body(attributes, each, eachForm, at)] : [];
     if (nesting === 'single') return block(value, form, place);
-    if (isListValue(value)) {
-      const item = form?.is === 'list' ? form.item : undefined;
+    const item = itemForm(form);
+    if (isListValue(value))
       return value.flatMap((each, index) => block(each, item, inside(place, index, String(index + 1))));
-    }
-    const memberForm = form?.is === 'map' ? form.value : undefined;
     return Object.entries(isObjectValue(value) ? value : {}).flatMap(([key, each]) =>
-      block(each, memberForm, inside(place, key)).map((made) => ({ ...made, labels: [key] })),
+      block(each, item, inside(place, key)).map((made) => ({ ...made, labels: [key] })),
     );
   }
 
@@ -344,13 +342,12 @@ class ValueWriter {
       this.#live?.refuse(said, place.path, 'it stands in JSON');
       return new Encoded(said);
     }
-    if (isListValue(value)) {
-      const item = form?.is === 'list' ? form.item : undefined;
+    const item = itemForm(form);
+    if (isListValue(value))
       return value.map((each, index) => this.#plain(each, item, inside(place, index, String(index + 1))));
-    }
     if (!isObjectValue(value)) return value;
-    const member = form?.is === 'map' ? form.value : undefined;
-    return mapped(value, (each, key) => this.#plain(each, member, inside(place, key)));
+    const said = Object.entries(value).filter(([, each]) => each !== null);
+    return Object.fromEntries(said.map(([key, each]) => [key, this.#plain(each, item, inside(place, key))]));
   }
 
   #repeatsMarked(value: JsonValue): boolean {
@@ -359,14 +356,9 @@ class ValueWriter {
   }
 }
 
-function mapped(value: Value, each: (item: Value, key: string) => Expression): Expression {
-  if (!isObjectValue(value)) return null;
-  const made: Record<string, Expression> = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (item === null) continue;
-    Object.defineProperty(made, key, { value: each(item, key), enumerable: true, configurable: true, writable: true });
-  }
-  return made;
+/** The form of the items of a list, or of the values of a map. */
+function itemForm(form: Form | undefined): Form | undefined {
+  return form?.is === 'list' ? form.item : form?.is === 'map' ? form.value : undefined;
 }
 
 /** The form of an attribute; members that the schema does not declare are JSON text. In a choice all are texts. */

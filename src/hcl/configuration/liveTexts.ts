@@ -174,7 +174,7 @@ function formAddress(at: string, form: Form, names: Names): string | undefined {
     case 'map':
       return formAddress(`${at}[${quoted(name)}]`, form.value, rest);
     case 'entries':
-      return rest.length === 1 && rest[0] === form.field ? `${at}[${quoted(name)}]` : undefined;
+      return rest[0] === form.field ? `${at}[${quoted(name)}]` : undefined;
     case 'list':
       return itemAddress(at, form, name, rest);
     default:

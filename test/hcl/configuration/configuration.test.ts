@@ -195,6 +195,7 @@ test('blocks of a map are labelled, unknown members are JSON, an empty object is
   ]);
   expect(trusting).toMatch(/statement += \[\s*jsonencode\(\{\s*Effect = "Allow"/);
   expect(text([record('secret', 's', { type: 'opaque' })])).not.toContain('data');
+  expect(text([record('gvc', 'shop', { spec: { staticPlacement: {} } })])).toContain('static_placement {}');
 });
 
 test('import blocks precede their resources, with the id [gvc/]name', () => {
@@ -315,6 +316,7 @@ describe('values marked as sensitive', () => {
       { name: 'TOKEN', value: 'hunter2-hunter2' },
       { name: 'A-B', value: 'one' },
       { name: 'A_B', value: 'two' },
+      { name: 'A.B', value: 'three' },
     ];
     const args = ['--token=hunter2-hunter2', '--verbose'];
     const extras = { affinity: { far: 'away', near: 'hunter2-hunter2' } };
@@ -340,9 +342,15 @@ describe('values marked as sensitive', () => {
     ['every item', ['spec.containers.*.env.*.value', 'spec.containers.*.args']],
   ])('are hidden by a mark on %s, each with its own variable', (_, marks) => {
     const { blocks, variables } = configurationOf([api(marks)], options);
-    expect(nativeSyntax(blocks)).not.toMatch(/hunter2|"one"|"two"|verbose/);
+    expect(nativeSyntax(blocks)).not.toMatch(/hunter2|"one"|"two"|"three"|verbose/);
     expect(new Set(variables).size).toBe(variables.length);
     expect(variables.length).toBeGreaterThan(3);
+  });
+
+  test('have numbered variables where their keys have the same label', () => {
+    const { variables } = configurationOf([api(['spec.containers.*.env.*.value'])], options);
+    const ofKeys = variables.filter((name) => name.includes('A_B'));
+    expect(ofKeys).toEqual(['', '_2', '_3'].map((end) => `workload_shop_api_spec_containers_1_env_A_B${end}`));
   });
 
   test('in JSON hide all of it', () => {

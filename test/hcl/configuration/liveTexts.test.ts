@@ -33,6 +33,10 @@ describe('a string that refers to a live value', () => {
       'value = one([for each in data.gantry_workload.far_web.spec.containers : each.image if each.name == "main"])'],
     ['workload/far/web:spec.containers.main.args.0',
       'value = one([for each in data.gantry_workload.far_web.spec.containers : each.args[0] if each.name == "main"])'],
+    ['workload/far/web:spec.containers.main.env.X.value',
+      'value = one([for each in data.gantry_workload.far_web.spec.containers : each.env["X"] if each.name == "main"])'],
+    ['domain/a.example:spec.ports.443.protocol',
+      'value = one([for each in data.gantry_domain.a_example.spec.ports : each.protocol if each.number == 443])'],
     ['workload/far/web:status.canonicalEndpoint', 'value = data.gantry_workload.far_web.status.canonical_endpoint'],
   ])('is an attribute, of a data source if there is no resource: %s', (reference, expected) => {
     const configuration = made(`\${live.${reference}}`);
@@ -50,6 +54,8 @@ describe('a string that refers to a live value', () => {
   test.each([
     ['serviceaccount/ci:keys.deploy.key', 'it is shown once, when it is made, and no attribute has it'],
     ['workload/far/web:spec.containers.main.env.X', 'no attribute of the provider has it'],
+    ['workload/far/web:spec.containers.main.env.X.name', 'no attribute of the provider has it'],
+    ['workload/far/web:spec.containers.main.args.0th', 'no attribute of the provider has it'],
     ['secret/db:data', 'no attribute of the provider has it'],
     ['domain/a.example:spec.ports.443.cors.allowOrigins.any.exact', 'no attribute of the provider has it'],
     ['widget/one:description', 'the provider has no kinds of your own'],
