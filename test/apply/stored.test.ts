@@ -38,6 +38,16 @@ describe('write.drop, write.null: a removed value', () => {
     expect(applied.result.compared).toBeUndefined();
   });
 
+  test('of Gantry that the platform does not keep is named as such', async () => {
+    const { live, platform, apply } = world({}, ({ tags: _, ...record }) => record);
+    const applied = await apply(plan(patching(live, { description: 'new', tags: tags(id, 4) })));
+    expect(applied.result.failed[0]?.error).toMatchObject({
+      code: 'apply.divergence',
+      message: expect.stringMatching(/did not keep the tags by which Gantry finds what it owns: .*gantry\/stack/),
+    });
+    expect(platform.capabilities.of('value.tag-keys')).toBe('otherwise');
+  });
+
   test('that was kept in doubt is noted in a verified result', async () => {
     const { live, apply } = world({ team: 'a' }, (record) => record);
     const stays = 'tags.team stays: somebody may have set it';

@@ -29,7 +29,8 @@ const jumping: readonly RunRow[] = [
     'verified true; races nothing; notes nothing; versions gvc/shop@60, secret/a@57; learned version.plus-one; ' +
       'now gvc/shop@60=new, secret/a@57=made', { ...globally, compared: true }],
   ['a replacement is marked, deleted and created', 'replace gvc/shop at(3)', '',
-    'done gvc/shop; verified true; sent patch gvc/shop, delete gvc/shop, create gvc/shop', { ...byTen, compared: true }],
+    'done gvc/shop; verified true; sent patch gvc/shop, delete gvc/shop, create gvc/shop; learned version.plus-one; ' +
+      'notes nothing', { ...byTen, compared: true }],
   ['writes of others are found by content, and not overwritten', patched, 'gvc/shop: tagged(13)',
     'theirs gvc/shop tags.team',
     { ...byTen, compared: true, ignoresVersions: true, again: false }],

@@ -108,8 +108,17 @@ describe('an existing record that did not exist when it was planned', () => {
     expect(notCreatedBy(untagged, live(made), 'acme')).toBe(foreign);
   });
 
+  const renamed = { name: 'shop', description: 'x', tags: tags('shop', '1;lhash;v3') };
+  const laterTags = creating(
+    id,
+    { then: body({ description: 'x', tags: { 'gantry/applied': '1;lhash;v2;i;s' } }), expectedThen: body(renamed) },
+    { tags: ours },
+  );
+
   test.each([
     { it: 'after both steps', of: twoSteps, record: { tags: second }, past: true },
+    { it: 'as the second step leaves all else, with other tags of Gantry', of: laterTags, record: renamed, past: true },
+    { it: 'with other tags and another value', of: laterTags, record: { ...renamed, description: 'y' }, past: false },
     { it: 'after the first step', of: twoSteps, record: { tags: ours }, past: false },
     { it: 'of a creation with one step', of: planned, record: { tags: ours }, past: false },
     { it: 'that is not created', of: change(id, { action: 'delete' }), record: { tags: second }, past: false },

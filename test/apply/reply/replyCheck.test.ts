@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
-import { unlike } from '../../../src/apply/replyCheck.ts';
+import { describe, expect, test } from 'vitest';
+import { unexplained, unlike } from '../../../src/apply/replyCheck.ts';
 import type { JsonObject } from '../../../src/base/json/json.ts';
 import { masked } from '../../../src/base/json/mask.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { ref } from '../harness/plans.ts';
+import { Body } from '../../../src/manifest/model/body.ts';
+import { body, ref } from '../harness/plans.ts';
 
 interface Case {
   readonly it: string;
@@ -155,4 +156,44 @@ const cases: readonly Case[] = [
 test.each(cases)('a response with $it differs in $paths', ({ id, expected, live, paths }) => {
   const resource: LiveResource = { ref: ref(id), id, uid: 'x', version: 1, record: live };
   expect(unlike(expected, resource, 'acme')).toEqual(paths);
+});
+
+describe('a field that a PATCH removes', () => {
+  const inMain = { spec: { '$patch/containers': [{ name: 'main', $drop: ['cpu'] }] } };
+
+  // biome-ignore format: a row is a case
+  test.each<{ it: string; sent: JsonObject; live: JsonObject; paths: readonly string[] }>([
+    { it: 'differs if the answer still has it', sent: { $drop: ['description'] }, live: { description: 'a' },
+      paths: ['description'] },
+    { it: 'does not differ if it is gone', sent: { $drop: ['description'] }, live: {}, paths: [] },
+    { it: 'is not compared if the schema does not contain it', sent: { $drop: ['unheardOf'] }, live: { unheardOf: 1 },
+      paths: [] },
+    { it: 'is found inside of an object', sent: { spec: { $drop: ['type'] } }, live: workload({}),
+      paths: ['spec.type'] },
+    { it: 'is found in the item with its key', sent: inMain, live: { spec: { containers: [side, main] } },
+      paths: ['spec.containers.main.cpu'] },
+    { it: 'is not looked for in other items', sent: inMain, live: { spec: { containers: [side] } }, paths: [] },
+    { it: 'is not looked for in items without a key', live: { spec: { containers: [{ cpu: '1' }] } }, paths: [],
+      sent: { spec: { '$patch/containers': [{ $drop: ['cpu'] }] } } },
+    { it: 'is not looked for where the answer has no object', sent: { spec: { $drop: ['type'] } }, live: { spec: 'x' },
+      paths: [] },
+  ])('$it', ({ sent, live, paths }) => {
+    const found: LiveResource = { ref: ref(web), id: web, uid: 'x', version: 2, record: live };
+    const read = () => ({ own: [], left: undefined, notes: [] });
+    expect(unexplained({ body: sent, expected: body({}) }, found, 'acme', read).paths).toEqual(paths);
+  });
+});
+
+test('a mask in an answer is no difference of a sensitive value, another value is', () => {
+  const id = 'secret/s';
+  const sent = { type: 'opaque', data: { payload: 'x' } };
+  const differing = (payload: string) =>
+    unexplained(
+      { body: sent, expected: new Body(sent, { ...sent, data: { payload: masked } }) },
+      { ref: ref(id), id, uid: 'x', version: 2, record: { type: 'opaque', data: { payload } } },
+      'acme',
+      () => undefined,
+    ).paths;
+  expect(differing('********')).toEqual([]);
+  expect(differing('y')).toEqual(['data.payload']);
 });

@@ -160,6 +160,12 @@ describe('races after the run', () => {
     expect(settled).not.toHaveProperty('found');
   });
 
+  test('end with the last version of others before the one that this run wrote', async () => {
+    const won: SeenRace = { ...race(gvc), ours: 6 };
+    const trail = [write(7, 'bob'), write(6, 'us'), write(5, 'ann'), write(4, 'ann'), write(3, 'us')];
+    expect(await settleRaces([won], 'acme', async () => trail)).toMatchObject([{ to: 5, by: ['ann'] }]);
+  });
+
   test('keep the fields of others if they are known', async () => {
     const known: SeenRace = { ...race(gvc), to: 5, theirs: ['tags.z'] };
     expect(await settleRaces([known], 'acme', async () => [write(3, 'us', first)])).toMatchObject([
