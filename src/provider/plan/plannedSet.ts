@@ -92,7 +92,7 @@ export class PlannedSet {
   #problemsOfReferrers(ref: Ref): readonly Diagnostic[] {
     return [...(this.#referrers.get(formatRef(ref)) ?? [])].flatMap((id) => {
       const referrer = this.#planned.get(id);
-      if (typeof referrer !== 'object' || id === formatRef(ref)) return [];
+      if (typeof referrer !== 'object') return [];
       return this.#problemsOf(referrer).map((problem): Diagnostic => {
         const at = problemDiagnostic(
           referrer.kind,

@@ -29,8 +29,7 @@ export function withPorts(record: JsonObject, ports: readonly JsonObject[]): Jso
 export function withoutOthersRoutes(kind: Kind, record: JsonObject, hint: ObjectValue | undefined): JsonObject {
   if (!isNamedByHost(kind) || hint === undefined) return record;
   const open = portsWithoutRoutes(hint);
-  const hasOthers = portsOf(record).some((port) => open.has(portNumber(port)) && own(port, 'routes') !== undefined);
-  if (!hasOthers) return record;
+  if (!portsOf(record).some((port) => open.has(portNumber(port)))) return record;
   return withPorts(
     record,
     portsOf(record).map((port) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../base/json/json.ts';
+import { isObject, listAt, own, stringAt } from '../../base/json/json.ts';
 import { present } from '../../base/json/present.ts';
 import { compareText } from '../../base/text/compareText.ts';
 import { ToolError } from '../../base/toolError.ts';
@@ -114,7 +114,7 @@ async function deployments(
   const found = await client.deployments({ kind: 'workload', name: workload, ...present({ gvc }) });
   return found.map((record) => {
     const ref = { kind: 'deployment', name: lastSegment(stringAt(record, 'name') ?? '') } as const;
-    return { ref, id: formatRef(ref), record: withName(record, ref.name) };
+    return { ref, id: formatRef(ref), record: { ...record, name: ref.name } };
   });
 }
 
@@ -127,10 +127,6 @@ async function readOrg(client: Client, name: string): Promise<Pick<LiveResource,
 async function orgs({ org, get }: Client): Promise<readonly Pick<LiveResource, 'ref' | 'id' | 'record'>[]> {
   const ref = { kind: 'org', name: org } as const;
   return [{ ref, id: formatRef(ref), record: await get(`/org/${encodeURIComponent(org)}`) }];
-}
-
-function withName(record: JsonObject, name: string): JsonObject {
-  return own(record, 'name') === name ? record : { ...record, name };
 }
 
 function notFound(id: string, org: string): ToolError {

@@ -419,9 +419,11 @@ describe('risk', () => {
     ]);
     expect(errors(planResource({ ...input, maxRisk: 'capacity-down' }))).toEqual([]);
     expect(errors(planResource({ ...input, config: before.config, maxRisk: 'none' }))).toEqual([]);
-    expect(errors(planResource({ ...input, config: null, maxRisk: 'exposure' }))).toEqual([
-      'The risk of the change is downtime, greater than exposure',
-    ]);
+    const deletion = planResource({ ...input, config: null, maxRisk: 'exposure' });
+    expect(errors(deletion)).toEqual(['The risk of the change is downtime, greater than exposure']);
+    expect(deletion.diagnostics.map(({ detail }) => detail)).toContain(
+      'workload/shop/web: the change as a whole. To allow it, set max_risk = "downtime" in the provider block.',
+    );
   });
 
   test('includes a location that is taken from a GVC that others use too', () => {

@@ -13,12 +13,13 @@ function group(name: string, version = 1): LiveResource {
 const ref = (name: string): Ref => ({ kind: 'group', name });
 
 /** A platform that counts its requests and whose clock is set by hand. */
-function platform(names: readonly string[], refuses?: ApiErrorCode, hidden: readonly string[] = []) {
+function platform(names: readonly string[], refuses?: ApiErrorCode, refused: Record<string, ApiErrorCode> = {}) {
   const asked: string[] = [];
   const state = { now: 0, version: 1, lists: names };
   async function read({ name }: Ref): Promise<LiveResource | undefined> {
     asked.push(`read ${name}`);
-    if (hidden.includes(name)) throw new ApiError({ code: 'api.forbidden', message: 'no' });
+    const code = refused[name];
+    if (code !== undefined) throw new ApiError({ code, message: 'no' });
     return names.includes(name) ? group(name, state.version) : undefined;
   }
   const records = recordsOf(
@@ -74,6 +75,9 @@ describe('reads', () => {
 
   it('request a record by name of which the list has an older version than the state', async () => {
     const { asked, records } = platform(['a']);
+    await records.read({ ref: ref('a'), uid: 'uid-a', version: 1 });
+    await records.read({ ref: ref('a'), uid: 'uid-before', version: 2 });
+    expect(asked).toEqual(['list group']);
     await records.read({ ref: ref('a'), uid: 'uid-a', version: 2 });
     expect(asked).toEqual(['list group', 'read a']);
   });
@@ -119,11 +123,12 @@ describe('reads', () => {
   });
 
   it('for free names are single if lists are forbidden', async () => {
-    const { asked, records } = platform(['a'], 'api.forbidden', ['c']);
+    const { asked, records } = platform(['a'], 'api.forbidden', { c: 'api.forbidden', d: 'api.unavailable' });
     expect((await records.foundBefore(ref('a')))?.uid).toBe('uid-a');
     expect(await records.foundBefore(ref('b'))).toBeUndefined();
     expect(await records.foundBefore(ref('c'))).toBeUndefined(); // It cannot be viewed either.
-    expect(asked).toEqual(['list group', 'read a', 'read b', 'read c']);
+    await expect(records.foundBefore(ref('d'))).rejects.toThrow('no');
+    expect(asked).toEqual(['list group', 'read a', 'read b', 'read c', 'read d']);
   });
 
   it('of an org, or of a value that lists hide, are single', async () => {

@@ -159,7 +159,10 @@ it('a write-only value is no problem for a Terraform that supports it', async ()
 });
 
 it('the schema of a type has its version, and its attributes by their names', async () => {
-  const { resource_schemas: all = {}, diagnostics } = await (await provider()).call('GetProviderSchema', {});
+  const answer = await (await provider()).call('GetProviderSchema', {});
+  const { resource_schemas: all = {}, diagnostics, server_capabilities: capabilities } = answer;
+  // Terraform plans deletions, and moves resources, only with a provider that says so.
+  expect(capabilities).toMatchObject({ plan_destroy: true, move_resource_state: true });
   expect(diagnostics ?? []).toEqual([]);
   const { version, block } = all['gantry_group'] ?? {};
   expect([version ?? 0, block?.attributes?.map(({ name }) => name)]).toEqual([
@@ -501,4 +504,70 @@ it('the log contains each change with its record, and each failure', async () =>
     'info: did create a gantry_service_account_key of serviceaccount/bot',
     'info: did delete a gantry_service_account_key of serviceaccount/bot',
   ]);
+});
+
+it('the log contains each planned action with its reasons', async () => {
+  const { url } = await platform();
+  const lines: unknown[] = [];
+  const calls = await provider(url, (_, message, { attributes, replaced_for, refused } = {}) => {
+    if (message.startsWith('plans')) lines.push([message, attributes, replaced_for, refused]);
+  });
+  const one = await calls.run('gantry_group', { name: 'one' });
+  await calls.plan('gantry_group', { name: 'one' }, one);
+  await calls.plan('gantry_group', { name: 'one', description: 'x' }, one);
+  await calls.plan('gantry_group', { name: 'two' }, one);
+  await calls.plan('gantry_group', undefined, one);
+  await calls.plan('gantry_group', undefined, { ...one, protected: true });
+  expect(lines).toEqual([
+    ['plans to create group/one', undefined, [], []],
+    ['plans to keep group/one', [], [], []],
+    ['plans to update group/one', ['description'], [], []],
+    ['plans to replace group/two', ['description', 'link', 'name'], ['name'], []],
+    ['plans to delete group/one', undefined, [], []],
+    ['plans to delete group/one', undefined, [], [expect.stringContaining('protected')]],
+  ]);
+});
+
+it('a refresh asks for the value of a secret only if the state has one', async () => {
+  const { url } = await platform();
+  const lines: string[] = [];
+  const calls = await provider(url, (_, message) => lines.push(message));
+  const data = { opaque: { payload: 'x', encoding: 'plain' } };
+  const state = (await calls.run('gantry_secret', { name: 'key', type: 'opaque', data })) ?? {};
+  const asked = async (of: ObjectValue) => {
+    lines.length = 0;
+    await calls.read('gantry_secret', of);
+    return lines.filter((line) => line.endsWith('/-reveal'));
+  };
+  expect(await asked(state)).toEqual(['GET /org/local/secret/key/-reveal']);
+  expect(await asked({ ...state, data: null })).toEqual([]);
+});
+
+it('a deletion and a reference to the deleted record are an error, whichever is planned first', async () => {
+  const { url, call } = await platform();
+  await call('POST', 'gvc', { name: 'shop' });
+  const identity = await (await provider(url)).run('gantry_identity', { name: 'web' });
+  const containers = [{ name: 'main', image: 'web:1' }];
+  const workload = { name: 'web', spec: { type: 'standard', identity_link: '//identity/web', containers } };
+  const deleted = (calls: Calls) => calls.plan('gantry_identity', undefined, identity);
+  const referring = (calls: Calls) => calls.plan('gantry_workload', workload);
+  for (const [first, second] of [
+    [deleted, referring],
+    [referring, deleted],
+  ] as const) {
+    const calls = await provider(url);
+    const errors = ({ diagnostics }: Awaited<ReturnType<typeof first>>) =>
+      diagnostics.filter(({ severity }) => severity === 'error').map(({ summary }) => summary);
+    expect(errors(await first(calls))).toEqual([]);
+    expect(errors(await second(calls))).toEqual([expect.stringContaining('identity/shop/web does not exist')]);
+  }
+});
+
+it('warns once in the provider block if its endpoint gets a token from outside it', async () => {
+  const environment = { GANTRY_TOKEN: 't', HOME: folder };
+  const said = async () =>
+    (await startCalls(folder, { environment })).configure({ endpoint: 'https://other.example', org: 'local' });
+  const summary = 'The token goes to https://other.example for the first time';
+  expect(await said()).toMatchObject([{ severity: 'warning', summary }]);
+  expect(await said()).toEqual([]);
 });

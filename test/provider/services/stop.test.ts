@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
+import type { ObjectValue } from '../../../src/hcl/value.ts';
 import { Encoded } from '../../../src/provider/protocol/encoded.ts';
-import type { Handlers } from '../../../src/provider/protocol/messages.ts';
+import type { Handlers, Message } from '../../../src/provider/protocol/messages.ts';
 import { readObject, writeObject } from '../../../src/provider/protocol/values.ts';
 import { makeHandlers } from '../../../src/provider/services/makeHandlers.ts';
 import { dataSourceTypeNamed, resourceTypeNamed } from '../../../src/provider/services/types.ts';
@@ -49,11 +50,12 @@ function message<T>(answer: T | Encoded): T {
 
 const workload = resourceTypeNamed('gantry_workload');
 
-async function plannedWorkload(handlers: Handlers, waits: boolean) {
+async function plannedWorkload(handlers: Handlers, more: ObjectValue, prior?: Message<'DynamicValue'>) {
   const spec = { type: 'standard', containers: [{ name: 'main', image: 'nginx:1', ports: [{ number: 80 }] }] };
-  const written = writeObject({ name: 'web', spec, wait_for_ready: waits }, workload.attributes);
+  const written = writeObject({ name: 'web', spec, ...more }, workload.attributes);
   const config = writeObject(readObject(written, workload.attributes), workload.attributes); // Absent attributes are null.
-  const type = { type_name: 'gantry_workload', config } as const;
+  const before = prior === undefined ? {} : { prior_state: prior };
+  const type = { type_name: 'gantry_workload', config, ...before } as const;
   const plan = await handlers.PlanResourceChange({ ...type, proposed_new_state: config });
   const { planned_state: planned, diagnostics } = message(plan);
   expect(diagnostics).toEqual([]);
@@ -64,7 +66,7 @@ const isRead = (each: string) => each.startsWith('GET ') && each.includes('/work
 
 it('Ctrl-C ends the wait for a new record to become ready; the record is in the state and is not replaced', async () => {
   const { asked, handlers } = await slowPlatform({ readyAfterMs: 600_000 });
-  const change = await plannedWorkload(handlers, true);
+  const change = await plannedWorkload(handlers, { wait_for_ready: true });
   const applied = handlers.ApplyResourceChange(change);
   await expect.poll(() => asked.some(isRead)).toBe(true);
   await handlers.StopProvider({});
@@ -73,9 +75,21 @@ it('Ctrl-C ends the wait for a new record to become ready; the record is in the 
   expect(readObject(state, workload.attributes)).toMatchObject({ name: 'web', id: expect.stringMatching(/./) });
 });
 
+it('an update that only turns the wait on fails if the record is not ready in time, and writes nothing', async () => {
+  const { asked, handlers } = await slowPlatform({ readyAfterMs: 600_000 });
+  const { new_state: state } = message(await handlers.ApplyResourceChange(await plannedWorkload(handlers, {})));
+  asked.length = 0;
+  const more = { wait_for_ready: true, timeouts: { update: '1s' } };
+  const applied = message(await handlers.ApplyResourceChange(await plannedWorkload(handlers, more, state)));
+  const summary = expect.stringContaining('workload/shop/web was not ready after 1 s');
+  expect(applied.diagnostics).toMatchObject([{ severity: 1, summary }]);
+  expect(readObject(applied.new_state, workload.attributes)).toMatchObject({ name: 'web' });
+  expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([]);
+});
+
 it('Ctrl-C ends the wait for a deletion; the record stays in the state until it is deleted', async () => {
   const { asked, handlers } = await slowPlatform({ deletionDelayMs: 600_000 });
-  const created = await handlers.ApplyResourceChange(await plannedWorkload(handlers, false));
+  const created = await handlers.ApplyResourceChange(await plannedWorkload(handlers, {}));
   const { new_state: state } = message(created);
   if (state === undefined) throw new Error('it was not created');
   const nothing = writeObject(undefined, workload.attributes);
