@@ -279,7 +279,7 @@ function withoutCycles(
   /** By id, how many deletions must come first. */
   const before = new Map<ResourceId, number>();
   for (const [id, live] of going) {
-    const ids = needsOf(live).flatMap(({ on }) => (going.has(on) && on !== id ? [on] : []));
+    const ids = needsOf(live).flatMap(({ on }) => (on === id ? [] : [on]));
     needed.set(id, ids);
     for (const on of ids) before.set(on, (before.get(on) ?? 0) + 1);
   }
