@@ -1,3 +1,5 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functions } from '../../../src/hcl/schema/functions.ts';
 import { providerBlock } from '../../../src/hcl/schema/providerBlock.ts';
@@ -312,6 +314,45 @@ describe('a plan', () => {
     expect(summaries(plan)).toEqual([
       `warning: group/one exists already (id ${String(state['id'])}): this configuration has created it, for another resource, provider block or state`,
     ]);
+  });
+
+  // biome-ignore format: a row is a case
+  it.each([
+    ['terraform.tfstate', 'gantry_group.old in terraform.tfstate has it', 'write moved { from = gantry_group.old, '],
+    ['terraform.tfstate.backup', 'this configuration has created it, for another resource, provider block or state',
+      'gantry_group.old in terraform.tfstate.backup has it. If terraform was killed while it wrote its state, apply nothing, ' +
+      'and put that back: cp terraform.tfstate.backup terraform.tfstate'],
+  ])('says which resource of %s has the name', async (file, whose, hint) => {
+    const { url } = await platform();
+    const cwd = join(folder, file);
+    const started = async () => {
+      const calls = await startCalls(cwd);
+      await calls.configure({ endpoint: url, org: 'local' });
+      return calls;
+    };
+    const first = await started();
+    const { id = null } = (await first.run('gantry_group', { name: 'one' })) ?? {};
+    const instances = [{ attributes: { id } }];
+    const state = { version: 4, resources: [{ mode: 'managed', type: 'gantry_group', name: 'old', instances }] };
+    writeFileSync(join(cwd, file), JSON.stringify(state));
+    rmSync(join(cwd, '.terraform/gantry/creations'), { recursive: true });
+    const { diagnostics } = await (await started()).plan('gantry_group', { name: 'one' });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([`group/one exists already (id ${String(id)}): ${whose}`]);
+    expect(diagnostics[0]?.detail).toContain(hint);
+  });
+
+  it('that is refused in the apply leaves no unfinished creation', async () => {
+    const { url, call } = await platform();
+    const cwd = join(folder, 'refused');
+    const calls = await startCalls(cwd);
+    await calls.configure({ endpoint: url, org: 'local' });
+    const taken = await calls.plan('gantry_group', { name: 'one' });
+    await call('POST', 'group', { name: 'one' });
+    await calls.apply('gantry_group', { name: 'one' }, undefined, taken);
+    const invalid = { name: 'two', member_links: ['//user/nobody@x.io'] };
+    const { state } = await calls.apply('gantry_group', invalid, undefined, await calls.plan('gantry_group', invalid));
+    expect(state).toBeUndefined();
+    expect(readdirSync(join(cwd, '.terraform/gantry/creations'))).toEqual([]);
   });
 
   it('is an error for a second resource with the same name, but not in another GVC', async () => {
