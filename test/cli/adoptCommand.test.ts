@@ -27,15 +27,7 @@ function commandContext(
   environment: Record<string, string>,
 ): CommandContext<AdoptOptions> {
   return {
-    options: {
-      embedded: false,
-      output: 'text',
-      yes: false,
-      input: false,
-      all: false,
-      format: 'yaml',
-      ...given,
-    },
+    options: { embedded: false, output: 'text', yes: false, input: false, all: false, format: 'yaml', ...given },
     terminal: silentTerminal(),
     answer: new OneDocument('text', () => {}),
     ...quiet,

@@ -3,10 +3,7 @@ import { isObject, type JsonObject, listAt, objectAt } from '../../src/base/json
 import { container, platformForAll } from './platform.ts';
 
 const platform = platformForAll(
-  {
-    users: ['nobody@example.com'],
-    tokens: [{ token: 'nobody-at-all', principal: '//user/nobody@example.com' }],
-  },
+  { users: ['nobody@example.com'], tokens: [{ token: 'nobody-at-all', principal: '//user/nobody@example.com' }] },
   async (platform) => {
     await platform.send('POST', 'gvc', { name: 'shop' });
   },

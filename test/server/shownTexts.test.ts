@@ -52,13 +52,7 @@ afterEach(async () => {
 
 /** Starts a server on the same database, with an empty cache. */
 function another(): Promise<TestPlatform> {
-  return testPlatform({
-    ...place,
-    readyAfterMs,
-    now: () => nowMs,
-    users: [ann],
-    tokens: [annToken],
-  });
+  return testPlatform({ ...place, readyAfterMs, now: () => nowMs, users: [ann], tokens: [annToken] });
 }
 
 async function did(method: string, path: string, body?: JsonObject, by = platform): Promise<void> {

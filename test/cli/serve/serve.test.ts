@@ -39,9 +39,7 @@ test('serve takes its token, org and users from flags, and can run without a tok
   );
   const endpoint = await given.line(url);
   const users = await fetch(`${endpoint}/org/o1/user`, withToken('t1'));
-  expect(await users.json()).toMatchObject({
-    items: [{ email: 'admin@example.com' }, { email: 'ann@example.com' }],
-  });
+  expect(await users.json()).toMatchObject({ items: [{ email: 'admin@example.com' }, { email: 'ann@example.com' }] });
   given.child.kill('SIGINT');
   expect((await given.ended).code).toBe(0);
 

@@ -4,10 +4,7 @@ import type { Wire } from './wire.ts';
 
 export const east = 'aws-us-east-1';
 const south = 'gcp-us-east1';
-export const link = {
-  east: `/org/local/location/${east}`,
-  south: `/org/local/location/${south}`,
-} as const;
+export const link = { east: `/org/local/location/${east}`, south: `/org/local/location/${south}` } as const;
 
 /** Creates a GVC in two locations of two providers; returns its name. */
 export async function makeGvc(wire: Wire, spec: JsonObject = {}): Promise<string> {

@@ -185,10 +185,7 @@ function statusParts(): readonly Part[] {
       const gvc = await makeGvc(wire);
       await wire.refused(404, 'PATCH', 'gvc/none', {});
       await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
-      await wire.refused(409, 'PATCH', `gvc/${gvc}`, {
-        id: '00000000-0000-4000-8000-000000000000',
-        description: 'x',
-      });
+      await wire.refused(409, 'PATCH', `gvc/${gvc}`, { id: '00000000-0000-4000-8000-000000000000', description: 'x' });
       expect((await wire.call('PATCH', `gvc/${gvc}`, { version: 1, description: 'x' })).status).toBe(200);
     }),
     partOf('DELETE 202, then 404', async (wire) => {

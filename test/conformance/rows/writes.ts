@@ -145,11 +145,7 @@ export const writeRows: readonly Row[] = [
     }),
     partOf('text is read as a number or boolean of the schema, and as a version', async (wire) => {
       const [path, name] = [`gvc/${await town(wire)}/workload`, wire.name('work')];
-      const defaultOptions = {
-        timeoutSeconds: '30',
-        suspend: 'false',
-        autoscaling: { minScale: '2', maxScale: '4' },
-      };
+      const defaultOptions = { timeoutSeconds: '30', suspend: 'false', autoscaling: { minScale: '2', maxScale: '4' } };
       const containers = [container({ ports: [{ number: '8080' }], inheritEnv: 'true' })];
       await wire.ok('POST', path, { name, spec: { type: 'standard', containers, defaultOptions } });
       const change = { version: '1', spec: { defaultOptions: { autoscaling: { minScale: '3' } } } };

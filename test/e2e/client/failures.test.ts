@@ -107,9 +107,7 @@ async function run(args: readonly string[], endpoint = http) {
   const { code, stdout, stderr } = await inProcess(
     undefined,
     [...args, '--endpoint', endpoint, '--token', 'key-of-mine'],
-    {
-      cwd,
-    },
+    { cwd },
   );
   return { code, stdout, said: stderr, document: args.includes('json') ? JSON.parse(stdout) : undefined };
 }

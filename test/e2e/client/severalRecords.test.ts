@@ -103,10 +103,7 @@ describe('a deletion that is refused for one record after another was deleted', 
     );
     try {
       const env = { GANTRY_ORG: 'local', GANTRY_TOKEN: 'secret-token', GANTRY_GVC: gvc };
-      const { code, stdout } = await inProcess(proxy, [...line.split(' '), '--yes', '-o', 'json'], {
-        cwd,
-        env,
-      });
+      const { code, stdout } = await inProcess(proxy, [...line.split(' '), '--yes', '-o', 'json'], { cwd, env });
       return { code, document: JSON.parse(stdout) };
     } finally {
       await proxy.close();

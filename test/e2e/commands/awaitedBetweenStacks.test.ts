@@ -53,10 +53,7 @@ function movingLate(name: string, lateMs: number) {
     if (!isRead || !/discovery|workload/.test(asked) || asked.includes('/deployment')) return 'pass';
     const answer = await platform.call(method, asked, body === '' ? undefined : JSON.parse(body));
     const { status: _, ...said } = answer.body;
-    return {
-      status: answer.status,
-      body: asked.startsWith('/discovery') ? said : shown(answer.body),
-    };
+    return { status: answer.status, body: asked.startsWith('/discovery') ? said : shown(answer.body) };
   });
 }
 

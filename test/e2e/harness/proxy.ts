@@ -59,14 +59,7 @@ export async function startProxy(
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
     if (isWrite) writes += 1;
-    const passing: Passing = {
-      method,
-      path,
-      isWrite,
-      write: writes,
-      number: seen.length + 1,
-      body: sent.toString(),
-    };
+    const passing: Passing = { method, path, isWrite, write: writes, number: seen.length + 1, body: sent.toString() };
     seen.push(passing);
 
     const verdict = await judge(passing);

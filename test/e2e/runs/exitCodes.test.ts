@@ -70,9 +70,7 @@ describe('how an apply ends', () => {
   test.each(cases)('$it', async ({ judge, code, error, result }) => {
     const { folder } = project(two);
     const proxy = await startProxy(platform.url, judge);
-    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
-      cwd: folder,
-    });
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], { cwd: folder });
     await proxy.close();
     expect(outcome.code, outcome.stdout + outcome.stderr).toBe(code);
     const document: unknown = JSON.parse(outcome.stdout);
@@ -89,9 +87,7 @@ describe('how an apply ends', () => {
       if (method === 'PATCH') await platform.call('PATCH', `/org/local/group/${it.name}`, { description: 'theirs' });
       return 'pass';
     });
-    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], {
-      cwd: it.folder,
-    });
+    const outcome = await inProcess(proxy, ['apply', '.', '--yes', '-o', 'json'], { cwd: it.folder });
     await proxy.close();
     expect(outcome.code, outcome.stdout).toBe(4);
     expect(JSON.parse(outcome.stdout)).toMatchObject({

@@ -43,9 +43,7 @@ async function mostAtOnce(atLeast: number, ...flags: readonly string[]): Promise
         if (now === 0) enough = Promise.withResolvers<void>();
       },
     );
-    const { code, stdout } = await inProcess({ url: proxy.url }, [...command, '--yes', ...flags], {
-      cwd: folder,
-    });
+    const { code, stdout } = await inProcess({ url: proxy.url }, [...command, '--yes', ...flags], { cwd: folder });
     await proxy.close();
     expect(code, stdout).toBe(0);
     most.push(peak);

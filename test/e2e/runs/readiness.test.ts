@@ -111,13 +111,7 @@ test('the result in JSON has version, addresses, start and duration of each chan
   expect(result).toMatchObject({ outcome: 'not-ready', done: [`gvc/${it.name}`], elapsedMs: expect.any(Number) });
   const after = new Date().toISOString();
   expect(listAt(result, 'changes')).toEqual([
-    {
-      id: `gvc/${it.name}`,
-      outcome: 'done',
-      version: 1,
-      startedAt: expect.any(String),
-      elapsedMs: expect.any(Number),
-    },
+    { id: `gvc/${it.name}`, outcome: 'done', version: 1, startedAt: expect.any(String), elapsedMs: expect.any(Number) },
     {
       id: `workload/${it.name}/web`,
       outcome: 'failed',

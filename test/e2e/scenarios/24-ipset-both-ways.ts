@@ -32,12 +32,7 @@ export const scenario: Scenario = {
       manifests: stack('  link: //gvc/balanced\n', '{dedicated: true, ipSet: //ipset/front}'),
       actions: { 'gvc/balanced': 'create', 'ipset/front': 'create' },
       live: {
-        [path]: {
-          name: 'front',
-          description: 'front',
-          tags: {},
-          spec: { link: '/org/local/gvc/balanced', locations },
-        },
+        [path]: { name: 'front', description: 'front', tags: {}, spec: { link: '/org/local/gvc/balanced', locations } },
         '/org/local/gvc/balanced': {
           name: 'balanced',
           description: 'balanced',
@@ -81,10 +76,6 @@ export const scenario: Scenario = {
         'gvc/balanced': { spec: { loadBalancer: { $drop: ['ipSet'] } } },
       },
     },
-    {
-      it: 'and deletes',
-      actions: {},
-      live: { [path]: null, '/org/local/gvc/balanced': null },
-    },
+    { it: 'and deletes', actions: {}, live: { [path]: null, '/org/local/gvc/balanced': null } },
   ],
 };

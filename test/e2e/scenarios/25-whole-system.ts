@@ -144,11 +144,7 @@ export const scenario: Scenario = {
         expect((await platform.call('DELETE', web)).status).toBe(400);
       },
     },
-    {
-      it: 'a destroy while a workload is protected',
-      flags: ['--allow-data-loss=2'],
-      codes: ['delete.protected'],
-    },
+    { it: 'a destroy while a workload is protected', flags: ['--allow-data-loss=2'], codes: ['delete.protected'] },
     {
       it: 'a manifest that no longer declares a protected workload',
       manifests: stack().replace(/kind: workload\ngvc: whole\nname: web\n.*\n---\n/, ''),

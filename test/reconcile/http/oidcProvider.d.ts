@@ -7,10 +7,7 @@ declare module 'oidc-provider' {
     save(): Promise<string>;
   }
   export interface Context {
-    readonly oidc: {
-      readonly client: { readonly clientId: string };
-      readonly session: { readonly accountId: string };
-    };
+    readonly oidc: { readonly client: { readonly clientId: string }; readonly session: { readonly accountId: string } };
   }
   export default class Provider {
     constructor(issuer: string, configuration: object);

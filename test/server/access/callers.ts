@@ -48,9 +48,5 @@ export function letting(
   permissions: readonly string[],
   target: JsonObject = { target: 'all' },
 ): JsonObject {
-  return {
-    targetKind: kind,
-    ...target,
-    bindings: [{ permissions, principalLinks: [`//serviceaccount/${account}`] }],
-  };
+  return { targetKind: kind, ...target, bindings: [{ permissions, principalLinks: [`//serviceaccount/${account}`] }] };
 }

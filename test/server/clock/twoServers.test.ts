@@ -129,9 +129,7 @@ test('servers with different clocks finish jobs that any of them started, and ru
         await expect
           .poll(
             async () => (await ask(asked, 'GET', `gvc/jobs/workload/yearly/-command/${id}`)).body['lifecycleStage'],
-            {
-              timeout: 15_000,
-            },
+            { timeout: 15_000 },
           )
           .toBe('completed');
       }

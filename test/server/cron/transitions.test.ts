@@ -148,9 +148,7 @@ test('an execution of a command ignores the policy, and does not delay the sched
     command: '1',
     containers: { main: { image: 'b:2', args: ['x'], cpu: '50m' } },
   });
-  expect(both.executions[1]?.containers).toEqual({
-    main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' },
-  });
+  expect(both.executions[1]?.containers).toEqual({ main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' } });
   expect(told(advanceCron(both, job, at('00:01:55')).state.executions)).toEqual([
     '00:01:00 Active -',
     '00:01:10 Removed 00:01:50',

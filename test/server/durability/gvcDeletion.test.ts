@@ -50,9 +50,7 @@ async function expectEachDeletedOnce(url: string): Promise<void> {
 
 test.each(['SQLite', 'PostgreSQL'])(
   'on %s, a server that is killed repeatedly continues a deletion',
-  {
-    timeout: 180_000,
-  },
+  { timeout: 180_000 },
   async (store) => {
     const place =
       store === 'SQLite'

@@ -27,10 +27,7 @@ const runPauseMs = 150;
 const untilMinuteMs = 12_000;
 const loadMs = 1_500;
 
-const gvc: JsonObject = {
-  name: 'shop',
-  spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
-};
+const gvc: JsonObject = { name: 'shop', spec: { staticPlacement: { locationLinks: [`//location/${location}`] } } };
 const workload = (name: string): JsonObject => ({
   name,
   spec: {

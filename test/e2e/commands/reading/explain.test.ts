@@ -118,9 +118,7 @@ describe('gantry explain', () => {
     expect(stdout).toMatch(/the declared values of all \d+ managed fields/);
 
     const offline = await succeeded(
-      inProcess(undefined, ['explain', file, 'workload/shop/web', 'spec.containers.main.cpu'], {
-        cwd: root,
-      }),
+      inProcess(undefined, ['explain', file, 'workload/shop/web', 'spec.containers.main.cpu'], { cwd: root }),
     );
     expect(offline.stdout).toContain('last writer unknown');
     const kept = await inProcess(undefined, ['explain', file, 'gvc/shop'], { cwd: root });

@@ -38,19 +38,13 @@ export const scenario: Scenario = {
       manifests: stack(`{minProtocolVersion: TLSV1_2, cipherSuites: [${[...cipherSuites].reverse().join(', ')}]}`),
       actions: {},
     },
-    {
-      it: 'a domain without a spec means the same',
-      manifests: '\nkind: domain\nname: apex-shop.com\n',
-      actions: {},
-    },
+    { it: 'a domain without a spec means the same', manifests: '\nkind: domain\nname: apex-shop.com\n', actions: {} },
     {
       it: 'another TLS version is a change of one leaf, by the port number',
       manifests: stack('{minProtocolVersion: TLSV1_3}'),
       actions: { 'domain/apex-shop.com': 'patch' },
       patches: {
-        'domain/apex-shop.com': {
-          spec: { '$patch/ports': [{ number: 443, tls: { minProtocolVersion: 'TLSV1_3' } }] },
-        },
+        'domain/apex-shop.com': { spec: { '$patch/ports': [{ number: 443, tls: { minProtocolVersion: 'TLSV1_3' } }] } },
       },
     },
     {

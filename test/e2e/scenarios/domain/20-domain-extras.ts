@@ -67,10 +67,7 @@ spec: ${spec}
 
 const web = '/org/local/gvc/wide/workload/web';
 const next = '/org/local/gvc/wide/workload/next';
-const tls = {
-  minProtocolVersion: 'TLSV1_2',
-  cipherSuites,
-};
+const tls = { minProtocolVersion: 'TLSV1_2', cipherSuites };
 
 const live = (percent: number): JsonObject => ({
   name: 'extras-shop.com',

@@ -52,10 +52,7 @@ export const scenario: Scenario = {
         'domain/routes-shop.com': {
           spec: {
             '$patch/ports': [
-              {
-                number: 443,
-                '$append/routes': [{ prefix: '/docs', workloadLink: '//gvc/home/workload/web' }],
-              },
+              { number: 443, '$append/routes': [{ prefix: '/docs', workloadLink: '//gvc/home/workload/web' }] },
             ],
           },
         },
@@ -90,9 +87,7 @@ export const scenario: Scenario = {
       manifests: stack(own),
       actions: { 'domain/routes-shop.com': 'patch' },
       patches: {
-        'domain/routes-shop.com': {
-          spec: { '$patch/ports': [{ number: 443, '$retain/routes': ['/part', '/'] }] },
-        },
+        'domain/routes-shop.com': { spec: { '$patch/ports': [{ number: 443, '$retain/routes': ['/part', '/'] }] } },
       },
       after: async (platform) => {
         const { body } = await platform.call('GET', path);

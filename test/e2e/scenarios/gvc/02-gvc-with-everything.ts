@@ -79,10 +79,7 @@ const live = (provider: Record<string, Record<string, string>>) => ({
       dedicated: true,
       trustedProxies: 2,
       redirect: {
-        class: {
-          status5xx: 'https://status.example.com',
-          status401: 'https://login.example.com/?to=%REQ(:path)%',
-        },
+        class: { status5xx: 'https://status.example.com', status401: 'https://login.example.com/?to=%REQ(:path)%' },
       },
       ipSet: '/org/local/ipset/front',
     },
@@ -135,11 +132,7 @@ export const scenario: Scenario = {
         }),
       },
     },
-    {
-      it: 'a relative link for the same IP set is no change',
-      manifests: gvc(tracer, '//ipset/front'),
-      actions: {},
-    },
+    { it: 'a relative link for the same IP set is no change', manifests: gvc(tracer, '//ipset/front'), actions: {} },
     {
       it: 'switches tracing to otel by replacing the provider alone',
       manifests: gvc(otel, '//ipset/front'),

@@ -68,9 +68,7 @@ export const scenario: Scenario = {
       manifests: stack(growing('    predictive: {enabled: true, lookbackHours: 48, scalingFactor: 1.5}\n')),
       actions: { 'volumeset/fast/scratch': 'patch' },
       patches: {
-        'volumeset/fast/scratch': {
-          spec: { autoscaling: { predictive: { lookbackHours: 48, scalingFactor: 1.5 } } },
-        },
+        'volumeset/fast/scratch': { spec: { autoscaling: { predictive: { lookbackHours: 48, scalingFactor: 1.5 } } } },
       },
     },
     {

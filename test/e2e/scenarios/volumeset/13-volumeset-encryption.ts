@@ -44,9 +44,7 @@ export const scenario: Scenario = {
       it: 'drops a region while no volume exists',
       manifests: stack(`{aws-us-west-2: {keyId: "${west}"}}`),
       actions: { 'volumeset/vault/sealed': 'patch' },
-      patches: {
-        'volumeset/vault/sealed': { spec: { customEncryption: { regions: { $drop: ['aws-us-east-1'] } } } },
-      },
+      patches: { 'volumeset/vault/sealed': { spec: { customEncryption: { regions: { $drop: ['aws-us-east-1'] } } } } },
     },
   ],
   negatives: [

@@ -66,14 +66,8 @@ const live = (west: number, suspend: boolean, cidrs: readonly string[]): JsonObj
       suspend,
     },
     localOptions: [
-      {
-        location: 'aws-us-west-2',
-        autoscaling: { metric: 'concurrency', target: west, minScale: 1, maxScale: 5 },
-      },
-      {
-        location: 'gcp-us-east1',
-        autoscaling: { metric: 'concurrency', target: 60, minScale: 1, maxScale: 3 },
-      },
+      { location: 'aws-us-west-2', autoscaling: { metric: 'concurrency', target: west, minScale: 1, maxScale: 5 } },
+      { location: 'gcp-us-east1', autoscaling: { metric: 'concurrency', target: 60, minScale: 1, maxScale: 3 } },
     ],
     firewallConfig: {
       external: {

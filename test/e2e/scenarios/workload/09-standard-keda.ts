@@ -92,9 +92,7 @@ export const scenario: Scenario = {
       manifests: stack({ polling: 15 }),
       actions: { 'workload/events/consumer': 'patch' },
       patches: {
-        'workload/events/consumer': {
-          spec: { defaultOptions: { autoscaling: { keda: { pollingInterval: 15 } } } },
-        },
+        'workload/events/consumer': { spec: { defaultOptions: { autoscaling: { keda: { pollingInterval: 15 } } } } },
       },
       live: { [path]: live(15) },
     },
