@@ -24,6 +24,16 @@ function statusOf(id: string, fields: JsonObject, deployments?: readonly JsonObj
   return resourceStatus(member(id, [live(id, fields, { version: 3 })]), deployments);
 }
 
+/** The state, the health and the reasons of a status, as one line. */
+function said({ state, health, reasons }: ResourceStatus): string {
+  return `${state}, ${health}${reasons.map((reason) => `; ${reason}`).join('')}`;
+}
+
+/** The whole status of a declared resource of which no record was read. */
+function failed(id: string, health: string, reason: string): ResourceStatus {
+  return { id, declared: true, state: 'failed', health, reasons: [reason] };
+}
+
 const web = 'workload/g/web';
 const healthy = { readiness: 'ready', syncFailed: false, readyLocations: 2, totalLocations: 2 };
 const running = (more: JsonObject = {}): JsonObject => ({
@@ -61,45 +71,28 @@ describe('the members of a stack', () => {
   });
 
   test('that are declared and missing have failed; those of others have too, unless declared as parts', () => {
-    expect(resourceStatus(member('group/a', []), undefined)).toStrictEqual({
-      id: 'group/a',
-      declared: true,
-      state: 'failed',
-      health: 'absent',
-      reasons: ['it is declared, but does not exist'],
-    });
+    const missing = failed('group/a', 'absent', 'it is declared, but does not exist');
+    expect(resourceStatus(member('group/a', []), undefined)).toStrictEqual(missing);
     const theirs = foreign('domain/a.b', { status: { status: 'ready' } });
-    expect(resourceStatus(member('domain/a.b', [theirs]), undefined)).toMatchObject({
-      state: 'failed',
-      health: 'ready',
-      reasons: ['it is declared, but belongs to another stack or to nobody'],
-    });
-    expect(resourceStatus(member('domain/a.b', [theirs], { part: true }), undefined)).toMatchObject({ state: 'ready' });
+    const ofDomain = (lifecycle: Lifecycle) =>
+      said(resourceStatus(member('domain/a.b', [theirs], lifecycle), undefined));
+    expect(ofDomain({})).toBe('failed, ready; it is declared, but belongs to another stack or to nobody');
+    expect(ofDomain({ part: true })).toBe('ready, ready');
   });
 });
 
 test('a resource that this token cannot view names the missing permission', () => {
   const hidden = new Map([['secret/s', 'view']]);
   const [it] = membersOf({ desired: [declare('secret/s')], snapshot: snapshot([], { hidden }), owner, hash });
-  expect(it && resourceStatus(it, undefined)).toStrictEqual({
-    id: 'secret/s',
-    declared: true,
-    state: 'failed',
-    health: 'hidden',
-    reasons: ['this token cannot view it (it lacks view)'],
-  });
+  const unseen = failed('secret/s', 'hidden', 'this token cannot view it (it lacks view)');
+  expect(it && resourceStatus(it, undefined)).toStrictEqual(unseen);
 });
 
 test('a resource is neither declared nor undeclared if no manifests were read', () => {
   const [it] = membersOf({ desired: undefined, snapshot: snapshot([live('group/b')]), owner, hash });
   expect(it).toMatchObject({ foreign: false });
-  expect(it && resourceStatus(it, undefined)).toStrictEqual({
-    id: 'group/b',
-    version: 1,
-    state: 'ready',
-    health: 'exists',
-    reasons: [],
-  });
+  const plain = { state: 'ready', health: 'exists', reasons: [] };
+  expect(it && resourceStatus(it, undefined)).toStrictEqual({ id: 'group/b', version: 1, ...plain });
 });
 
 describe('a workload', () => {
@@ -168,30 +161,22 @@ describe('a workload', () => {
     });
   });
 
-  test('is ready if its deployments are, whatever its own status', () => {
-    expect(statusOf(web, starting, [inLocation('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
-  });
-
-  test('has failed if an image is missing, a container fails repeatedly, or a location does not synchronise', () => {
-    const images = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
-    const missing = { ...starting, status: { resolvedImages: images } };
-    const late = [inLocation('a', false)];
-    expect(statusOf(web, missing, late)).toMatchObject({
-      state: 'failed',
-      reasons: ['a: not running yet', '/org/o/image/a:1 is not in the registry'],
-    });
-    expect(statusOf(web, missing, [inLocation('a', true)]).state).toBe('ready');
-
-    const unsynchronised = inLocation('a', true, { internal: { syncFailed: true } });
-    expect(statusOf(web, starting, [unsynchronised])).toMatchObject({
-      state: 'failed',
-      reasons: ['a: the synchronisation failed'],
-    });
-    const whole = running({ health: { ...healthy, readiness: 'partial', syncFailed: true } });
-    expect(statusOf(web, whole, late)).toMatchObject({
-      state: 'failed',
-      reasons: ['a: not running yet', 'its synchronisation failed'],
-    });
+  const image = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
+  const missing = { status: { resolvedImages: image } };
+  const unsynchronised = { health: { ...healthy, readiness: 'partial', syncFailed: true } };
+  const late = inLocation('a', false);
+  // biome-ignore format: one row each
+  test.each<{ it: string; more?: JsonObject; place: JsonObject; is: string }>([
+    { it: 'is ready if its deployments are, whatever its own status', place: inLocation('a', true), is: 'ready, partial' },
+    { it: 'has failed if an image is missing', more: missing, place: late,
+      is: 'failed, partial; a: not running yet; /org/o/image/a:1 is not in the registry' },
+    { it: 'is ready if an image is missing, but it runs', more: missing, place: inLocation('a', true), is: 'ready, partial' },
+    { it: 'has failed if a location does not synchronise', place: inLocation('a', true, { internal: { syncFailed: true } }),
+      is: 'failed, partial; a: the synchronisation failed' },
+    { it: 'has failed if it does not synchronise', more: unsynchronised, place: late,
+      is: 'failed, partial; a: not running yet; its synchronisation failed' },
+  ])('$it', ({ more, place, is }) => {
+    expect(said(statusOf(web, { ...starting, ...more }, [place]))).toBe(is);
   });
 
   test.each<[string, JsonObject]>([
@@ -199,8 +184,9 @@ describe('a workload', () => {
     ['of no version', { errorMessages: ['not in the registry'] }],
     ['that are not strings', { resolvedForVersion: 3, errorMessages: [null] }],
   ])('has not failed because of image errors %s', (_, resolvedImages) => {
-    const it = statusOf(web, { ...starting, status: { resolvedImages } }, [inLocation('a', false)]);
-    expect(it).toMatchObject({ state: 'not-ready', reasons: ['a: not running yet'] });
+    expect(said(statusOf(web, { ...starting, status: { resolvedImages } }, [late]))).toBe(
+      'not-ready, partial; a: not running yet',
+    );
   });
 
   const restarts = { count: 3, exitCode: 137, reason: 'OOMKilled' };
@@ -222,11 +208,11 @@ describe('a workload', () => {
   )('that is not running, after $it: $crash', ({ version = {}, restarts: of, crash }) => {
     const containers = { main: { restarts: of }, other: null };
     const versions = [null, { workload: 3, ready: false, ...version, containers }];
-    const reasons = ['a: not running yet', ...(crash === undefined ? [] : [`a: container main was ${crash}`])];
-    expect(statusOf(web, starting, [inLocation('a', false, { versions })])).toMatchObject({
-      state: crash === undefined ? 'not-ready' : 'failed',
-      reasons,
-    });
+    expect(said(statusOf(web, starting, [inLocation('a', false, { versions })]))).toBe(
+      crash === undefined
+        ? 'not-ready, partial; a: not running yet'
+        : `failed, partial; a: not running yet; a: container main was ${crash}`,
+    );
   });
 
   test('lists why each location is not ready, common reasons once, and those of the platform first', () => {
@@ -262,12 +248,8 @@ describe('a workload', () => {
       ],
     });
     expect(statusOf(web, { spec }, [])).toMatchObject({ reasons: ['it has no deployment yet'] });
-    expect(statusOf(web, { health: { readiness: 'suspended', readyLocations: 1 } })).toStrictEqual({
-      ...whole,
-      health: 'suspended',
-      state: 'ready',
-      reasons: [],
-    });
+    const suspended = { ...whole, health: 'suspended', state: 'ready', reasons: [] };
+    expect(statusOf(web, { health: { readiness: 'suspended', readyLocations: 1 } })).toStrictEqual(suspended);
   });
 
   test('shows the ready replicas, if both numbers are known', () => {
@@ -292,7 +274,7 @@ describe('a domain', () => {
     ['errored', 'failed'],
     ['warning', 'failed'],
   ])('that is %s: %s', (status, state) => {
-    expect(domain({ status, warning: 'why' })).toMatchObject({ state, health: status, reasons: ['why'] });
+    expect(said(domain({ status, warning: 'why' }))).toBe(`${state}, ${status}; why`);
   });
 
   test('lists the DNS records that it waits for', () => {
@@ -301,39 +283,30 @@ describe('a domain', () => {
     expect(domain({ status: 'ready', dnsConfig })).not.toHaveProperty('dnsRecords');
   });
 
-  test('is ready if each location has its certificate or needs none', () => {
-    const locations = (...statuses: readonly string[]) =>
-      statuses.map((certificateStatus, index) => ({ name: `//location/l${index}`, certificateStatus }));
-    expect(domain({ status: 'ready', locations: locations('ready', 'ignored') }).state).toBe('ready');
-    expect(domain({ status: 'ready', locations: locations('ready', 'pendingCertificate') })).toMatchObject({
-      state: 'not-ready',
-      reasons: ['certificate in l1: pendingCertificate'],
-      certificates: [
-        { location: 'l0', status: 'ready' },
-        { location: 'l1', status: 'pendingCertificate' },
-      ],
-    });
+  // biome-ignore format: one row each
+  test.each([
+    { it: 'is ready if each location has its certificate or needs none', status: 'ready', of: ['ready', 'ignored'],
+      is: 'ready, ready' },
+    { it: 'is not ready if a location lacks its certificate', status: 'ready', of: ['ready', 'pendingCertificate'],
+      is: 'not-ready, ready; certificate in l1: pendingCertificate' },
+    { it: 'that has failed does not also list missing certificates', status: 'errored', of: ['pendingCertificate', 'unknown'],
+      is: 'failed, errored' },
+  ])('$it', ({ status, of, is }) => {
+    const places = of.map((word, at) => ({ name: `//location/l${at}`, ...(word === 'unknown' ? {} : { certificateStatus: word }) }));
+    const answer = domain({ status, warning: '', locations: [null, ...places] });
+    expect(said(answer)).toBe(is);
+    expect(answer.certificates).toEqual(of.map((word, at) => ({ location: `l${at}`, status: word })));
   });
 
-  test('that is not ready does not also list missing certificates', () => {
-    const locations = [null, { name: '//location/a', certificateStatus: 'pendingCertificate' }, {}];
-    expect(domain({ status: 'errored', warning: '', locations })).toMatchObject({
-      state: 'failed',
-      reasons: [],
-      certificates: [
-        { location: 'a', status: 'pendingCertificate' },
-        { location: '', status: 'unknown' },
-      ],
-    });
+  test('lists a certificate in a location without a name', () => {
+    expect(domain({ locations: [{}] }).certificates).toEqual([{ location: '', status: 'unknown' }]);
   });
 
   test('without a status is not ready', () => {
     const whole = { id: 'domain/a.b', declared: true, version: 3, state: 'not-ready', reasons: [] };
     expect(domain({})).toStrictEqual({ ...whole, health: 'unknown' });
-    expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual({
-      ...whole,
-      health: 'pendingDnsConfig',
-    });
+    const pending = { ...whole, health: 'pendingDnsConfig' };
+    expect(domain({ status: 'pendingDnsConfig', dnsConfig: [null] })).toStrictEqual(pending);
   });
 
   test('has the addresses of its endpoints', () => {
@@ -343,75 +316,45 @@ describe('a domain', () => {
 });
 
 describe('other kinds', () => {
-  const volumes = (...lifecycles: readonly string[]) => ({
-    status: {
-      locations: [
-        {
-          name: 'a',
-          volumes: lifecycles.map((lifecycle) => ({ lifecycle, currentSize: 10, currentBytesUsed: 2_500_000_000 })),
-        },
-      ],
-    },
-  });
+  const data = (...lifecycles: readonly string[]) => {
+    const volumes = lifecycles.map((lifecycle) => ({ lifecycle, currentSize: 10, currentBytesUsed: 2_500_000_000 }));
+    return statusOf('volumeset/g/data', { status: { locations: [{ name: 'a', volumes }] } });
+  };
 
   test('a volume set reports how full it is, without deleted volumes', () => {
-    expect(statusOf('volumeset/g/data', volumes('bound', 'unbound', 'deleted'))).toMatchObject({
-      state: 'ready',
-      health: 'bound',
-      volumes: { count: 2, capacityGb: 20, usedGb: 5 },
-    });
-    expect(statusOf('volumeset/g/data', volumes())).toMatchObject({ state: 'ready', health: 'empty', reasons: [] });
-    expect(statusOf('volumeset/g/data', volumes('new'))).toMatchObject({ state: 'ready', health: 'unknown' });
+    expect(said(data('bound', 'unbound', 'deleted'))).toBe('ready, bound');
+    expect(data('bound', 'unbound', 'deleted').volumes).toEqual({ count: 2, capacityGb: 20, usedGb: 5 });
+    expect(said(data())).toBe('ready, empty');
+    expect(said(data('new'))).toBe('ready, unknown');
     const unreadable = { status: { locations: [null, { volumes: [null, { lifecycle: 'bound' }] }] } };
-    expect(statusOf('volumeset/g/data', unreadable)).toMatchObject({ volumes: { count: 1, capacityGb: 0, usedGb: 0 } });
+    expect(statusOf('volumeset/g/data', unreadable).volumes).toEqual({ count: 1, capacityGb: 0, usedGb: 0 });
   });
 
   test.each(['creating', 'repairing'])('a volume set whose volume is %s is not ready', (lifecycle) => {
-    expect(statusOf('volumeset/g/data', volumes('bound', lifecycle))).toMatchObject({
-      state: 'not-ready',
-      health: lifecycle,
-      reasons: ['1 of 2 volumes are not usable yet'],
-    });
+    expect(said(data('bound', lifecycle))).toBe(`not-ready, ${lifecycle}; 1 of 2 volumes are not usable yet`);
   });
 
-  test('an identity has failed if a cloud cannot use it', () => {
-    const aws = { usable: false, lastError: 'no such role' };
-    expect(statusOf('identity/g/app', { status: { objectName: 'g-app', aws, gcp: { usable: true } } })).toMatchObject({
-      state: 'failed',
-      health: 'unusable',
-      reasons: ['aws: no such role'],
-    });
-    expect(statusOf('cloudaccount/c', { status: { usable: false } }).reasons).toEqual(['the platform cannot use it']);
-    expect(statusOf('cloudaccount/c', { status: { usable: false, lastError: '' } }).reasons).toEqual([
-      'the platform cannot use it',
-    ]);
-    expect(statusOf('cloudaccount/c', { status: { usable: true } })).toMatchObject({
-      state: 'ready',
-      health: 'exists',
-      reasons: [],
-    });
-  });
-
-  test('an IP set has failed if it reports that; a warning is shown', () => {
-    expect(statusOf('ipset/i', { status: { error: 'no addresses in x' } })).toMatchObject({ state: 'failed' });
-    expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({
-      state: 'ready',
-      health: 'warning',
-      reasons: ['w'],
-    });
-    expect(statusOf('ipset/i', { status: { warning: '' } })).toMatchObject({ health: 'exists', reasons: [] });
-    expect(statusOf('group/g', { status: { error: 'e' } })).toMatchObject({ state: 'ready', reasons: [] });
+  const aws = { usable: false, lastError: 'no such role' };
+  // biome-ignore format: one row each
+  test.each<[string, string, JsonObject, string]>([
+    ['an identity has failed if a cloud cannot use it', 'identity/g/app', { objectName: 'g-app', aws, gcp: { usable: true } },
+      'failed, unusable; aws: no such role'],
+    ['a cloud account has failed if it is not usable', 'cloudaccount/c', { usable: false },
+      'failed, unusable; the platform cannot use it'],
+    ['an empty error of it is omitted', 'cloudaccount/c', { usable: false, lastError: '' },
+      'failed, unusable; the platform cannot use it'],
+    ['a cloud account that is usable is ready', 'cloudaccount/c', { usable: true }, 'ready, exists'],
+    ['an IP set has failed if it reports that', 'ipset/i', { error: 'no addresses in x' }, 'failed, error; no addresses in x'],
+    ['a warning of an IP set is shown', 'ipset/i', { warning: 'w' }, 'ready, warning; w'],
+    ['an empty warning is not', 'ipset/i', { warning: '' }, 'ready, exists'],
+    ['a kind without a state is ready, whatever it reports', 'group/g', { error: 'e' }, 'ready, exists'],
+  ])('%s', (_, id, status, is) => {
+    expect(said(statusOf(id, { status }))).toBe(is);
   });
 
   test('a kind without a state is ready if it exists, and no fields are shown', () => {
-    expect(statusOf('secret/s', { type: 'opaque', data: { payload: 'hidden' } })).toEqual({
-      id: 'secret/s',
-      declared: true,
-      version: 3,
-      state: 'ready',
-      health: 'exists',
-      reasons: [],
-    });
+    const whole = { id: 'secret/s', declared: true, version: 3, state: 'ready', health: 'exists', reasons: [] };
+    expect(statusOf('secret/s', { type: 'opaque', data: { payload: 'hidden' } })).toEqual(whole);
   });
 });
 
@@ -429,10 +372,8 @@ test('a stack has the state of its worst resource; a name without resources is n
 test('a workload in a GVC without locations is ready; with one, or in an unknown GVC, it is not', () => {
   const web = member('workload/g/web', [live('workload/g/web', workload('a:1'))]);
   const stateIn = (gvc?: JsonObject) => resourceStatus(web, [], gvc).state;
-  expect(resourceStatus(web, [], { spec: {} })).toMatchObject({
-    state: 'ready',
-    reasons: ['it runs nowhere, because its GVC has no locations'],
-  });
+  const nowhere = said(resourceStatus(web, [], { spec: {} }));
+  expect(nowhere).toBe('ready, unknown; it runs nowhere, because its GVC has no locations');
   expect(stateIn({ spec: { staticPlacement: { locationLinks: ['//location/a'] } } })).toBe('not-ready');
   expect(stateIn()).toBe('not-ready');
 });
