@@ -35,6 +35,22 @@ function drift(world: World, writes: readonly WriteEvent[] | undefined): readonl
   return find(world).flatMap((finding) => attributeDrift(finding, writes, { org, owner, hash }) ?? []);
 }
 
+/**
+ * Each finding as lines: its state, its version and the recorded one, and `path: old > new` of each present difference;
+ * then the same for each later write.
+ */
+function told(world: World, writes: readonly WriteEvent[] | undefined): readonly string[] {
+  return drift(world, writes).flatMap(({ state, part, version, recordedVersion, fields, writes: later }) => [
+    `${part ? 'part ' : ''}${state} ${version} of ${recordedVersion}${differences(fields)}`,
+    ...(later ?? []).map((each) => `${each.version} ${each.action} by ${each.by.name}${differences(each.fields)}`),
+  ]);
+}
+
+function differences(fields: DriftRecord['fields']): string {
+  const shown = (value: unknown) => (typeof value === 'string' ? value : value === undefined ? '' : '…');
+  return fields?.map(({ path, old, new: now }) => `; ${path}: ${shown(old)} > ${shown(now)}`).join('') ?? '; unknown';
+}
+
 function write(
   by: string,
   action: WriteEvent['action'],
@@ -59,19 +75,9 @@ describe('an own record', () => {
   test('is untouched at the version that this stack wrote, without reading the trail', () => {
     const from = [gvc('ours', 4, 4)];
     expect(find({ desired: declared, from }).map(trailOf)).toEqual([undefined]);
-    expect(drift({ desired: declared, from }, undefined)).toEqual([
-      {
-        id: 'gvc/g',
-        state: 'untouched',
-        part: false,
-        orphaned: false,
-        version: 4,
-        recordedVersion: 4,
-        writes: [],
-        fields: [],
-        secretsUnknown: false,
-      },
-    ]);
+    const none = { part: false, orphaned: false, writes: [], fields: [], secretsUnknown: false };
+    const untouched = { id: 'gvc/g', state: 'untouched', version: 4, recordedVersion: 4, ...none };
+    expect(drift({ desired: declared, from }, undefined)).toEqual([untouched]);
   });
 
   test('is touched if others wrote it: with each write and all current differences', () => {
@@ -81,41 +87,20 @@ describe('an own record', () => {
       write('us', 'edit', gvc('ours', 3, 3)),
       write('us', 'create', gvc('first', 1, 1)),
     ];
-    const [record] = drift({ desired: declared, from: [gvc('c', 5, 3)] }, writes);
-    expect(record).toMatchObject({
-      state: 'touched',
-      version: 5,
-      recordedVersion: 3,
-      fields: [{ path: 'description', old: 'ours', new: 'c' }],
-    });
-    expect(record?.writes).toEqual([
-      {
-        action: 'edit',
-        version: 5,
-        at: '2026-01-05',
-        by: { name: 'carl', type: 'user' },
-        fields: [{ path: 'description', old: 'b', new: 'c' }],
-      },
-      {
-        action: 'edit',
-        version: 4,
-        at: '2026-01-04',
-        by: { name: 'bob', type: 'user' },
-        fields: [{ path: 'description', old: 'ours', new: 'b' }],
-      },
+    const world = { desired: declared, from: [gvc('c', 5, 3)] };
+    expect(told(world, writes)).toEqual([
+      'touched 5 of 3; description: ours > c',
+      '5 edit by carl; description: b > c',
+      '4 edit by bob; description: ours > b',
     ]);
+    expect(drift(world, writes)[0]?.writes?.[0]).toMatchObject({ at: '2026-01-05', by: { type: 'user' } });
   });
 
   test('lists who gained and lost access', () => {
+    const target = { targetKind: 'secret', targetLinks: ['//secret/db'] };
+    const binding = (user: string) => ({ permissions: ['reveal'], principalLinks: [`//user/${user}`] });
     const policy = (user: string, version: number) =>
-      live(
-        'policy/p',
-        {
-          ...{ targetKind: 'secret', targetLinks: ['//secret/db'] },
-          bindings: [{ permissions: ['reveal'], principalLinks: [`//user/${user}`] }],
-        },
-        { version, applied: { version: 1 } },
-      );
+      live('policy/p', { ...target, bindings: [binding(user)] }, { version, applied: { version: 1 } });
     const entry = (change: 'gained' | 'lost', user: string) => ({
       ...{ change, principal: `user/${user}`, permission: 'reveal', target: 'secret/db' },
     });
@@ -127,13 +112,8 @@ describe('an own record', () => {
     expect(deleted).toMatchObject({ state: 'deleted', access: [entry('lost', 'ana')] });
     const [unread] = drift({ desired, from: [policy('eve', 2)] }, undefined);
     expect(unread).not.toHaveProperty('access');
-    const document = driftToJson({
-      org,
-      stack: owner,
-      declarationsKnown: true,
-      records: touched === undefined ? [] : [touched],
-      requests: 1,
-    });
+    const records = touched === undefined ? [] : [touched];
+    const document = driftToJson({ org, stack: owner, declarationsKnown: true, records, requests: 1 });
     expect(document['resources']).toMatchObject([{ access: [entry('gained', 'eve'), entry('lost', 'ana')] }]);
   });
 
@@ -143,21 +123,23 @@ describe('an own record', () => {
       write('bob', 'edit', gvc('b', 2, 1)),
       write('us', 'create', gvc('ours', 1, 1)),
     ];
-    const [record] = drift({ desired: declared, from: [gvc('ours', 3, 1)] }, writes);
-    expect([record?.state, record?.fields, record?.writes?.length]).toEqual(['touched', [], 2]);
+    expect(told({ desired: declared, from: [gvc('ours', 3, 1)] }, writes)).toEqual([
+      'touched 3 of 1',
+      '3 edit by bob; description: b > ours',
+      '2 edit by bob; description: ours > b',
+    ]);
   });
 
   test('is touched by an unknown writer if the trail lacks a version', () => {
     const writes = [write('bob', 'edit', gvc('b', 3, 1)), write('us', 'create', gvc('ours', 1, 1))];
-    const [record] = drift({ desired: declared, from: [gvc('b', 3, 1)] }, writes);
-    expect(record?.fields).toEqual([{ path: 'description', old: 'ours', new: 'b' }]);
-    expect(record?.writes).toMatchObject([{ version: 3, by: { name: 'bob' }, fields: [] }]);
+    const found = told({ desired: declared, from: [gvc('b', 3, 1)] }, writes);
+    expect(found).toEqual(['touched 3 of 1; description: ours > b', '3 edit by bob']);
   });
 
   test('was created again if its version is lower than the one that this stack wrote', () => {
     const writes = [write('eve', 'create', gvc('e', 1, 4))];
-    const [record] = drift({ desired: declared, from: [gvc('e', 1, 4)] }, writes);
-    expect(record).toMatchObject({ state: 'recreated', writes: [{ action: 'create', by: { name: 'eve' } }] });
+    const found = told({ desired: declared, from: [gvc('e', 1, 4)] }, writes);
+    expect(found).toEqual(['recreated 1 of 4; unknown', '1 create by eve']);
   });
 
   test('is orphaned if all manifests were read and none declares it; changed code is drift too', () => {
@@ -174,12 +156,9 @@ describe('the owner of a record', () => {
   test('owner-lost, if the owner tag was removed: with the writer', () => {
     const erased = gvc('ours', 2, 1, { owner: null });
     const writes = [write('eve', 'edit', erased), write('us', 'create', gvc('ours', 1, 1))];
-    expect(drift({ desired: declared, from: [erased] }, writes)).toMatchObject([
-      {
-        state: 'owner-lost',
-        recordedVersion: 1,
-        writes: [{ by: { name: 'eve' }, fields: [{ path: 'tags."gantry/stack"', old: owner }] }],
-      },
+    expect(told({ desired: declared, from: [erased] }, writes)).toEqual([
+      `owner-lost 2 of 1; tags."gantry/stack": ${owner} > `,
+      `2 edit by eve; tags."gantry/stack": ${owner} > `,
     ]);
   });
 
@@ -198,11 +177,9 @@ describe('the owner of a record', () => {
   test('owner-lost, if both tags were removed and the trail contains them; otherwise it was never ours', () => {
     const bare = { ...foreign('gvc/g', { description: 'ours' }), version: 2 };
     const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
-    expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
-      { state: 'owner-lost', recordedVersion: 1 },
-    ]);
-    expect(drift({ desired: declared, from: [bare] }, [write('eve', 'create', bare)])).toEqual([]);
-    expect(drift({ desired: declared, from: [bare] }, undefined)).toEqual([]);
+    const world = { desired: declared, from: [bare] };
+    expect(drift(world, writes)).toMatchObject([{ state: 'owner-lost', recordedVersion: 1 }]);
+    for (const others of [[write('eve', 'create', bare)], undefined]) expect(drift(world, others)).toEqual([]);
   });
 
   test('another stack since then', () => {
@@ -248,84 +225,50 @@ describe('a part of a record of others', () => {
   const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
   const ref = { kind: 'domain', name: 'example.com' } as const;
   const mine = [['spec', 'ports', '443', 'routes', '/api']];
-  const domain = (version: number, routes: readonly JsonObject[]): LiveResource =>
-    live(
-      'domain/example.com',
-      { spec: { ports: [{ number: 443, routes }] }, tags: partTag(owner, ref, mine) },
-      { version, owner: 'bank' },
-    );
+  const spec = (routes: readonly JsonObject[]) => ({ ports: [{ number: 443, routes }] });
+  const domain = (version: number, ...routes: readonly JsonObject[]): LiveResource =>
+    live('domain/example.com', { spec: spec(routes), tags: partTag(owner, ref, mine) }, { version, owner: 'bank' });
+  const [shop, other] = [route('/', 'shop'), route('/api', 'other')];
   const ours = route('/api', 'api');
-  const desired = [
-    declare('domain/example.com', { spec: { ports: [{ number: 443, routes: [ours] }] } }, { part: true }),
-  ];
+  const desired = [declare('domain/example.com', { spec: spec([ours]) }, { part: true })];
+  const item = 'spec.ports.443.routes."/api"';
+  const link = (old: string, now: string) =>
+    `; ${item}.workloadLink: //gvc/g/workload/${old} > //gvc/g/workload/${now}`;
+  const removed = `; ${item}.prefix: /api > ; ${item}.workloadLink: //gvc/g/workload/api > `;
 
-  test('is untouched by changes of others to their fields', () => {
-    const from = [domain(2, [ours, route('/', 'shop')])];
-    const writes = [
-      write('bank', 'edit', domain(2, [ours, route('/', 'shop')])),
-      write('us', 'edit', domain(1, [ours])),
-    ];
-    expect(drift({ desired, from }, writes)).toMatchObject([
-      { part: true, state: 'untouched', fields: [], writes: [] },
-    ]);
-  });
-
-  test('is touched if one of our items was changed or removed', () => {
-    const changed = domain(2, [route('/api', 'other'), route('/', 'shop')]);
-    const writes = [write('bank', 'edit', changed), write('us', 'edit', domain(1, [ours]))];
-    expect(drift({ desired, from: [changed] }, writes)).toMatchObject([
-      {
-        part: true,
-        state: 'touched',
-        fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }],
-        writes: [{ by: { name: 'bank' } }],
-      },
-    ]);
-    const gone = domain(2, [route('/', 'shop')]);
-    const taken = [write('bank', 'edit', gone), write('us', 'edit', domain(1, [ours]))];
-    expect(drift({ desired, from: [gone] }, taken)[0]?.fields?.map(({ path }) => path)).toEqual([
-      'spec.ports.443.routes."/api".prefix',
-      'spec.ports.443.routes."/api".workloadLink',
-    ]);
-  });
-
-  test('is touched if our item was changed and restored, or by a write that the trail lacks', () => {
-    const changed = write('bank', 'edit', domain(2, [route('/api', 'other')]));
-    const before = write('us', 'edit', domain(1, [ours]));
-    const back = domain(3, [ours]);
-    expect(drift({ desired, from: [back] }, [write('bank', 'edit', back), changed, before])).toMatchObject([
-      { state: 'touched', fields: [], writes: [{ version: 3 }, { version: 2 }] },
-    ]);
-    expect(drift({ desired, from: [domain(2, [route('/api', 'other')])] }, [before])).toMatchObject([
-      { state: 'touched', writes: [], fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }] },
-    ]);
+  // biome-ignore format: one row each
+  test.each<[string, { now: LiveResource; trail: readonly LiveResource[]; is: readonly string[] }]>([
+    ['is untouched by changes of others to their fields', { now: domain(2, ours, shop), trail: [domain(2, ours, shop)],
+      is: ['part untouched 2 of 1'] }],
+    ['is touched if one of our items was changed', { now: domain(2, other, shop), trail: [domain(2, other, shop)],
+      is: [`part touched 2 of 1${link('api', 'other')}`, `2 edit by bank${link('api', 'other')}`] }],
+    ['is touched if one of our items was removed', { now: domain(2, shop), trail: [domain(2, shop)],
+      is: [`part touched 2 of 1${removed}`, `2 edit by bank${removed}`] }],
+    ['is touched if our item was changed and restored', { now: domain(3, ours), trail: [domain(3, ours), domain(2, other)],
+      is: ['part touched 3 of 1', `3 edit by bank${link('other', 'api')}`, `2 edit by bank${link('api', 'other')}`] }],
+    ['is touched by a write that the trail lacks', { now: domain(2, other), trail: [],
+      is: [`part touched 2 of 1${link('api', 'other')}`] }],
+  ])('%s', (_, { now, trail, is }) => {
+    const writes = trail.map((record) => write('bank', 'edit', record));
+    expect(told({ desired, from: [now] }, [...writes, write('us', 'edit', domain(1, ours))])).toEqual(is);
   });
 
   test('is no drift for the owner of the record; other changes are', () => {
     const whole = (version: number, routes: readonly JsonObject[], tags: JsonObject): LiveResource =>
-      live(
-        'domain/example.com',
-        { spec: { ports: [{ number: 443, routes }] }, tags },
-        { version, applied: { version: 1, tagKeys: [] } },
-      );
-    const theirs = route('/api', 'api');
+      live('domain/example.com', { spec: spec(routes), tags }, { version, applied: { version: 1, tagKeys: [] } });
     const record = partTag('api', ref, mine, { version: 2 });
-    const [before, after] = [whole(1, [route('/', 'shop')], {}), whole(2, [route('/', 'shop'), theirs], record)];
+    const [before, after] = [whole(1, [shop], {}), whole(2, [shop, ours], record)];
     const writes = [write('api', 'edit', after), write('us', 'create', before)];
-    expect(drift({ from: [after] }, writes)).toMatchObject([
-      { part: false, state: 'untouched', fields: [], writes: [] },
-    ]);
+    expect(told({ from: [after] }, writes)).toEqual(['untouched 2 of 1']);
 
-    const worse = whole(3, [route('/', 'other'), theirs], record);
-    expect(drift({ from: [worse] }, [write('eve', 'edit', worse), ...writes])).toMatchObject([
-      {
-        state: 'touched',
-        fields: [{ path: 'spec.ports.443.routes."/".workloadLink' }],
-        writes: [{ version: 3, by: { name: 'eve' } }],
-      },
+    const worse = whole(3, [route('/', 'other'), ours], record);
+    const changed = 'spec.ports.443.routes."/".workloadLink: //gvc/g/workload/shop > //gvc/g/workload/other';
+    expect(told({ from: [worse] }, [write('eve', 'edit', worse), ...writes])).toEqual([
+      `touched 3 of 1; ${changed}`,
+      `3 edit by eve; ${changed}`,
     ]);
     // The part and its tag are removed.
-    const gone = whole(3, [route('/', 'shop')], {});
+    const gone = whole(3, [shop], {});
     expect(drift({ from: [gone] }, [write('api', 'edit', gone), ...writes])).toMatchObject([{ state: 'untouched' }]);
   });
 });
@@ -364,10 +307,6 @@ describe('the schema requires the count of each state, and no other', () => {
 
 test('findings are listed by id, for any order of input', () => {
   const from = ['b', 'a', 'c'].map((name) => live(`group/${name}`));
-  expect(find({ desired: [declare('group/ab')], from }).map(({ id }) => id)).toEqual([
-    'group/a',
-    'group/ab',
-    'group/b',
-    'group/c',
-  ]);
+  const ids = find({ desired: [declare('group/ab')], from }).map(({ id }) => id);
+  expect(ids).toEqual(['group/a', 'group/ab', 'group/b', 'group/c']);
 });

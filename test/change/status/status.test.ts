@@ -166,16 +166,16 @@ describe('a workload', () => {
   const unsynchronised = { health: { ...healthy, readiness: 'partial', syncFailed: true } };
   const late = inLocation('a', false);
   // biome-ignore format: one row each
-  test.each<{ it: string; more?: JsonObject; place: JsonObject; is: string }>([
-    { it: 'is ready if its deployments are, whatever its own status', place: inLocation('a', true), is: 'ready, partial' },
-    { it: 'has failed if an image is missing', more: missing, place: late,
-      is: 'failed, partial; a: not running yet; /org/o/image/a:1 is not in the registry' },
-    { it: 'is ready if an image is missing, but it runs', more: missing, place: inLocation('a', true), is: 'ready, partial' },
-    { it: 'has failed if a location does not synchronise', place: inLocation('a', true, { internal: { syncFailed: true } }),
-      is: 'failed, partial; a: the synchronisation failed' },
-    { it: 'has failed if it does not synchronise', more: unsynchronised, place: late,
-      is: 'failed, partial; a: not running yet; its synchronisation failed' },
-  ])('$it', ({ more, place, is }) => {
+  test.each<[string, { more?: JsonObject; place: JsonObject; is: string }]>([
+    ['is ready if its deployments are, whatever its own status', { place: inLocation('a', true), is: 'ready, partial' }],
+    ['has failed if an image is missing', { more: missing, place: late,
+      is: 'failed, partial; a: not running yet; /org/o/image/a:1 is not in the registry' }],
+    ['is ready if an image is missing, but it runs', { more: missing, place: inLocation('a', true), is: 'ready, partial' }],
+    ['has failed if a location does not synchronise', { place: inLocation('a', true, { internal: { syncFailed: true } }),
+      is: 'failed, partial; a: the synchronisation failed' }],
+    ['has failed if it does not synchronise', { more: unsynchronised, place: late,
+      is: 'failed, partial; a: not running yet; its synchronisation failed' }],
+  ])('%s', (_, { more, place, is }) => {
     expect(said(statusOf(web, { ...starting, ...more }, [place]))).toBe(is);
   });
 
@@ -284,14 +284,14 @@ describe('a domain', () => {
   });
 
   // biome-ignore format: one row each
-  test.each([
-    { it: 'is ready if each location has its certificate or needs none', status: 'ready', of: ['ready', 'ignored'],
-      is: 'ready, ready' },
-    { it: 'is not ready if a location lacks its certificate', status: 'ready', of: ['ready', 'pendingCertificate'],
-      is: 'not-ready, ready; certificate in l1: pendingCertificate' },
-    { it: 'that has failed does not also list missing certificates', status: 'errored', of: ['pendingCertificate', 'unknown'],
-      is: 'failed, errored' },
-  ])('$it', ({ status, of, is }) => {
+  test.each<[string, { status: string; of: readonly string[]; is: string }]>([
+    ['is ready if each location has its certificate or needs none', { status: 'ready', of: ['ready', 'ignored'],
+      is: 'ready, ready' }],
+    ['is not ready if a location lacks its certificate', { status: 'ready', of: ['ready', 'pendingCertificate'],
+      is: 'not-ready, ready; certificate in l1: pendingCertificate' }],
+    ['that has failed does not also list missing certificates', { status: 'errored', of: ['pendingCertificate', 'unknown'],
+      is: 'failed, errored' }],
+  ])('%s', (_, { status, of, is }) => {
     const places = of.map((word, at) => ({ name: `//location/l${at}`, ...(word === 'unknown' ? {} : { certificateStatus: word }) }));
     const answer = domain({ status, warning: '', locations: [null, ...places] });
     expect(said(answer)).toBe(is);
