@@ -166,16 +166,16 @@ describe('a workload', () => {
   const unsynchronised = { health: { ...healthy, readiness: 'partial', syncFailed: true } };
   const late = inLocation('a', false);
   // biome-ignore format: one row each
-  test.each<[string, { more?: JsonObject; place: JsonObject; is: string }]>([
-    ['is ready if its deployments are, whatever its own status', { place: inLocation('a', true), is: 'ready, partial' }],
-    ['has failed if an image is missing', { more: missing, place: late,
-      is: 'failed, partial; a: not running yet; /org/o/image/a:1 is not in the registry' }],
-    ['is ready if an image is missing, but it runs', { more: missing, place: inLocation('a', true), is: 'ready, partial' }],
-    ['has failed if a location does not synchronise', { place: inLocation('a', true, { internal: { syncFailed: true } }),
-      is: 'failed, partial; a: the synchronisation failed' }],
-    ['has failed if it does not synchronise', { more: unsynchronised, place: late,
-      is: 'failed, partial; a: not running yet; its synchronisation failed' }],
-  ])('%s', (_, { more, place, is }) => {
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['is ready if its deployments are, whatever its own status', {}, inLocation('a', true), 'ready, partial'],
+    ['has failed if an image is missing', missing, late,
+      'failed, partial; a: not running yet; /org/o/image/a:1 is not in the registry'],
+    ['is ready if an image is missing, but it runs', missing, inLocation('a', true), 'ready, partial'],
+    ['has failed if a location does not synchronise', {}, inLocation('a', true, { internal: { syncFailed: true } }),
+      'failed, partial; a: the synchronisation failed'],
+    ['has failed if it does not synchronise', unsynchronised, late,
+      'failed, partial; a: not running yet; its synchronisation failed'],
+  ])('%s', (_, more, place, is) => {
     expect(said(statusOf(web, { ...starting, ...more }, [place]))).toBe(is);
   });
 
@@ -284,15 +284,15 @@ describe('a domain', () => {
   });
 
   // biome-ignore format: one row each
-  test.each<[string, { status: string; of: readonly string[]; is: string }]>([
-    ['is ready if each location has its certificate or needs none', { status: 'ready', of: ['ready', 'ignored'],
-      is: 'ready, ready' }],
-    ['is not ready if a location lacks its certificate', { status: 'ready', of: ['ready', 'pendingCertificate'],
-      is: 'not-ready, ready; certificate in l1: pendingCertificate' }],
-    ['that has failed does not also list missing certificates', { status: 'errored', of: ['pendingCertificate', 'unknown'],
-      is: 'failed, errored' }],
-  ])('%s', (_, { status, of, is }) => {
-    const places = of.map((word, at) => ({ name: `//location/l${at}`, ...(word === 'unknown' ? {} : { certificateStatus: word }) }));
+  test.each<[string, string, readonly string[], string]>([
+    ['is ready if each location has its certificate or needs none', 'ready', ['ready', 'ignored'], 'ready, ready'],
+    ['is not ready if a location lacks its certificate', 'ready', ['ready', 'pendingCertificate'],
+      'not-ready, ready; certificate in l1: pendingCertificate'],
+    ['that has failed does not also list missing certificates', 'errored', ['pendingCertificate', 'unknown'],
+      'failed, errored'],
+  ])('%s', (_, status, of, is) => {
+    const certificate = (word: string) => (word === 'unknown' ? {} : { certificateStatus: word });
+    const places = of.map((word, at) => ({ name: `//location/l${at}`, ...certificate(word) }));
     const answer = domain({ status, warning: '', locations: [null, ...places] });
     expect(said(answer)).toBe(is);
     expect(answer.certificates).toEqual(of.map((word, at) => ({ location: `l${at}`, status: word })));
@@ -337,14 +337,15 @@ describe('other kinds', () => {
   const aws = { usable: false, lastError: 'no such role' };
   // biome-ignore format: one row each
   test.each<[string, string, JsonObject, string]>([
-    ['an identity has failed if a cloud cannot use it', 'identity/g/app', { objectName: 'g-app', aws, gcp: { usable: true } },
+    ['an identity has failed if a cloud cannot use it', 'identity/g/app', { name: 'g-app', aws, gcp: { usable: true } },
       'failed, unusable; aws: no such role'],
     ['a cloud account has failed if it is not usable', 'cloudaccount/c', { usable: false },
       'failed, unusable; the platform cannot use it'],
     ['an empty error of it is omitted', 'cloudaccount/c', { usable: false, lastError: '' },
       'failed, unusable; the platform cannot use it'],
     ['a cloud account that is usable is ready', 'cloudaccount/c', { usable: true }, 'ready, exists'],
-    ['an IP set has failed if it reports that', 'ipset/i', { error: 'no addresses in x' }, 'failed, error; no addresses in x'],
+    ['an IP set has failed if it reports that', 'ipset/i', { error: 'no addresses in x' },
+      'failed, error; no addresses in x'],
     ['a warning of an IP set is shown', 'ipset/i', { warning: 'w' }, 'ready, warning; w'],
     ['an empty warning is not', 'ipset/i', { warning: '' }, 'ready, exists'],
     ['a kind without a state is ready, whatever it reports', 'group/g', { error: 'e' }, 'ready, exists'],

@@ -28,83 +28,53 @@ test('numbers that code receives in another form than written are warnings', asy
 });
 
 describe('environments of gantry.yaml', () => {
-  const file = fileWith(
-    {
-      prod: { org: 'acme', gvc: 'eu', stack: 'shop-prod', endpoint: 'https://prod', dialect: 'words.yaml' },
-      dev: null,
-    },
-    {
-      org: 'acme-dev',
-      gvc: 'dev',
-      stack: 'shop',
-      endpoint: 'https://dev',
-      price: { storageGbMonth: 1, currency: 'EUR' },
-    },
-  );
+  const prod = { org: 'acme', gvc: 'eu', stack: 'shop-prod', endpoint: 'https://prod', dialect: 'words.yaml' };
+  const price = { storageGbMonth: 1, currency: 'EUR' };
+  const own = { org: 'acme-dev', gvc: 'dev', stack: 'shop', endpoint: 'https://dev' };
+  const file = fileWith({ prod, dev: null }, { ...own, price });
+
+  /** The settings with this environment of the file. */
+  function settingsOf(
+    of: SettingsFile,
+    env: string,
+    more: Partial<Parameters<typeof resolveSettings>[0]> = {},
+  ): ReturnType<typeof resolveSettings> {
+    return resolveSettings({
+      flags: {},
+      environment: {},
+      chosen: chooseEnvironment(of.environments, env),
+      file: of,
+      ...more,
+    });
+  }
 
   test('override the settings beside them', () => {
-    const chosen = chooseEnvironment(file.environments, 'prod');
-    expect(resolveSettings({ flags: {}, environment: {}, chosen, file })).toMatchObject({
-      org: 'acme',
-      gvc: 'eu',
-      stack: 'shop-prod',
-      endpoint: 'https://prod',
-      dialect: '/projects/shop/words.yaml',
-      price: { storageGbMonth: 1, currency: 'EUR' },
-      env: 'prod',
-    });
+    const dialect = '/projects/shop/words.yaml';
+    expect(settingsOf(file, 'prod')).toMatchObject({ ...prod, dialect, price, env: 'prod' });
   });
 
   test('inherit omitted settings from the file, even if they are empty', () => {
-    const chosen = chooseEnvironment(file.environments, 'dev');
-    expect(resolveSettings({ flags: {}, environment: {}, chosen, file })).toMatchObject({
-      org: 'acme-dev',
-      gvc: 'dev',
-      stack: 'shop',
-      endpoint: 'https://dev',
-      env: 'dev',
-    });
+    expect(settingsOf(file, 'dev')).toMatchObject({ ...own, env: 'dev' });
   });
 
   test("are overridden by flags, variables and the user's profile", () => {
-    const chosen = chooseEnvironment(file.environments, 'prod');
     const profile = { name: 'p', profile: { endpoint: 'https://p', org: 'p-org' }, namedBy: 'user' } as const;
-    const settings = resolveSettings({
-      flags: { stack: 'by-flag' },
-      environment: { GANTRY_GVC: 'by-variable' },
-      profile,
-      chosen,
-      file,
-    });
+    const given = { flags: { stack: 'by-flag' }, environment: { GANTRY_GVC: 'by-variable' }, profile };
+    const settings = settingsOf(file, 'prod', given);
     expect(settings).toMatchObject({ stack: 'by-flag', gvc: 'by-variable', org: 'p-org', endpoint: 'https://p' });
   });
 
+  const p = { endpoint: 'https://p', org: 'p-org', token: 'p-token' };
+  const profile = { name: 'p', profile: p, namedBy: 'environment' } as const;
+
   test('can name a profile, which comes after their own settings and before the rest of the file', () => {
     const named = fileWith({ prod: { org: 'acme', profile: 'p' } }, { org: 'other', endpoint: 'https://other' });
-    const chosen = chooseEnvironment(named.environments, 'prod');
-    const profile = { endpoint: 'https://p', org: 'p-org', token: 'p-token' };
-    const settings = resolveSettings({
-      flags: {},
-      environment: {},
-      profile: { name: 'p', profile, namedBy: 'environment' },
-      chosen,
-      file: named,
-    });
-    expect(settings).toMatchObject({ org: 'acme', endpoint: 'https://p', token: 'p-token' });
+    expect(settingsOf(named, 'prod', { profile })).toMatchObject({ ...p, org: 'acme' });
   });
 
   test('never send the token of a profile to their own endpoint', () => {
     const named = fileWith({ prod: { endpoint: 'https://evil', profile: 'p' } });
-    const chosen = chooseEnvironment(named.environments, 'prod');
-    const profile = { endpoint: 'https://p', token: 'p-token' };
-    const settings = resolveSettings({
-      flags: {},
-      environment: {},
-      profile: { name: 'p', profile, namedBy: 'environment' },
-      chosen,
-      file: named,
-    });
-    expect(settings).toMatchObject({ endpoint: 'https://evil', token: undefined });
+    expect(settingsOf(named, 'prod', { profile })).toMatchObject({ endpoint: 'https://evil', token: undefined });
   });
 
   test('are never chosen implicitly, not even the only one', () => {
@@ -136,115 +106,78 @@ describe('environments of gantry.yaml', () => {
     expect(chooseEnvironment(fileWith({}).environments, 'prod')).toBeUndefined();
   });
 
-  test.each(
-    // biome-ignore format: a row is a case
-    [
-      { it: 'a list', environments: ['prod'],
-        says: 'environments must be an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`' },
-      {
-        it: 'a name with a dot',
-        environments: { 'a.b': {} },
-        says: 'environments: "a.b" cannot be the name of an environment: use at most 64 letters, digits, hyphens and underscores',
-      },
-      { it: 'a text', environments: { prod: 'acme' },
-        says: 'environments.prod must be an object such as `prod: {org: acme}`' },
-      {
-        it: 'a misspelt setting',
-        environments: { prod: { ogr: 'acme' } },
-        says: 'environments.prod has no setting "ogr". Did you mean "org"? Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-      },
-      {
-        it: 'a token',
-        environments: { prod: { token: 'x' } },
-        says: 'environments.prod has no setting "token". Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-      },
-      {
-        it: 'a line that lost its colon',
-        environments: { prod: { 'org acme': null } },
-        says: 'environments.prod has an unknown setting. Available: org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values.',
-      },
-      { it: 'values that are a list', environments: { prod: { values: [1] } },
-        says: 'environments.prod.values must be an object such as `values: {replicas: 2}`' },
-      {
-        it: 'an invalid limit',
-        environments: { prod: { limits: { 'max-delete': 1 } } },
-        says: 'environments.prod.limits has no setting "max-delete". Did you mean "max-deletes"? Available: max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals.',
-      },
-      { it: 'a limit below 0', environments: { prod: { limits: { 'max-deletes': -1 } } },
-        says: 'environments.prod.limits.max-deletes must be at least 0' },
-      { it: 'a limit that is a text', environments: { prod: { limits: { approvals: '1' } } },
-        says: 'environments.prod.limits.approvals must be a whole number' },
-      { it: 'a limit without a value', environments: { prod: { limits: { 'max-deletes': null } } },
-        says: 'environments.prod.limits.max-deletes must be a whole number' },
-      { it: 'a window without its days',
-        environments: { prod: { limits: { window: { days: null, timezone: 'UTC' } } } },
-        says: 'environments.prod.limits.window.days must be a list such as `days: [mon, tue]`' },
-      {
-        it: 'an invalid risk',
-        environments: { prod: { limits: { 'max-risk': 'down-time' } } },
-        says: 'environments.prod.limits.max-risk must be none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, exposure, downtime or data-loss. Did you mean "downtime"?',
-      },
-      { it: 'a rehearsal that is optional', environments: { prod: { limits: { rehearsal: true } } },
-        says: 'environments.prod.limits.rehearsal must be required' },
-      {
-      it: 'a window without a time zone',
-      environments: { prod: { limits: { window: { days: ['mon'] } } } },
-      says: 'environments.prod.limits.window needs a timezone, as in `window: {days: [mon, tue], from: "09:00", to: "17:00", timezone: Europe/Berlin}`',
-    },
-      {
-        it: 'a time zone that is an offset',
-        environments: { prod: { limits: { window: { timezone: '+02:00' } } } },
-        says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
-      },
-      {
-        it: 'an invalid time zone',
-        environments: { prod: { limits: { window: { timezone: 'Europe/Bärlin' } } } },
-        says: 'environments.prod.limits.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC',
-      },
-      { it: 'an invalid day', environments: { prod: { limits: { window: { days: ['monday'], timezone: 'UTC' } } } },
-        says: 'environments.prod.limits.window.days[0] must be mon, tue, wed, thu, fri, sat or sun' },
-      { it: 'no days', environments: { prod: { limits: { window: { days: [], timezone: 'UTC' } } } },
-        says: 'environments.prod.limits.window.days must name a day, or be left out for all of them' },
-      { it: 'an invalid hour', environments: { prod: { limits: { window: { from: '9:00', timezone: 'UTC' } } } },
-        says: 'environments.prod.limits.window.from must be a time of day such as "09:00"' },
-      { it: 'an empty window',
-        environments: { prod: { limits: { window: { from: '09:00', to: '09:00', timezone: 'UTC' } } } },
-        says: 'environments.prod.limits.window.to must be another time than from; leave out both for the whole day' },
-      { it: 'no windows', environments: { prod: { limits: { window: [] } } },
-        says: 'environments.prod.limits.window must not be empty' },
-    ],
-  )('are refused with $it', ({ environments, says }) => {
+  const settings = 'org, gvc, endpoint, profile, stack, dialect, consistency-timeout, price, signers, limits, values';
+  const risks =
+    'none, metadata, cost-up, rolling-restart, reschedule, capacity-down, endpoint-change, ' +
+    'exposure, downtime or data-loss';
+  const limits = 'max-deletes, max-changes, max-risk, window, rehearsal, signature, approvals';
+
+  // biome-ignore format: a row is a case
+  test.each<[string, unknown, string]>([
+    ['a list', ['prod'], ' must be an object such as `environments: {dev: {org: acme-dev}, prod: {org: acme}}`'],
+    ['a name with a dot', { 'a.b': {} },
+      ': "a.b" cannot be the name of an environment: use at most 64 letters, digits, hyphens and underscores'],
+    ['a text', { prod: 'acme' }, '.prod must be an object such as `prod: {org: acme}`'],
+    ['a misspelt setting', { prod: { ogr: 'acme' } },
+      `.prod has no setting "ogr". Did you mean "org"? Available: ${settings}.`],
+    ['a token', { prod: { token: 'x' } }, `.prod has no setting "token". Available: ${settings}.`],
+    ['a line that lost its colon', { prod: { 'org acme': null } },
+      `.prod has an unknown setting. Available: ${settings}.`],
+    ['values that are a list', { prod: { values: [1] } },
+      '.prod.values must be an object such as `values: {replicas: 2}`'],
+  ])('are refused with %s', (_, environments, says) => {
     expect(() => parseSettings({ environments }, 'gantry.yaml')).toThrow(
-      expect.objectContaining({ code: 'settings.file', message: `gantry.yaml: ${says}` }),
+      expect.objectContaining({ code: 'settings.file', message: `gantry.yaml: environments${says}` }),
+    );
+  });
+
+  // biome-ignore format: a row is a case
+  test.each<[string, object, string]>([
+    ['an invalid limit', { 'max-delete': 1 },
+      ` has no setting "max-delete". Did you mean "max-deletes"? Available: ${limits}.`],
+    ['a limit below 0', { 'max-deletes': -1 }, '.max-deletes must be at least 0'],
+    ['a limit that is a text', { approvals: '1' }, '.approvals must be a whole number'],
+    ['a limit without a value', { 'max-deletes': null }, '.max-deletes must be a whole number'],
+    ['an invalid risk', { 'max-risk': 'down-time' }, `.max-risk must be ${risks}. Did you mean "downtime"?`],
+    ['a rehearsal that is optional', { rehearsal: true }, '.rehearsal must be required'],
+    ['no windows', { window: [] }, '.window must not be empty'],
+    ['a window without its days', { window: { days: null, timezone: 'UTC' } },
+      '.window.days must be a list such as `days: [mon, tue]`'],
+    ['a window without a time zone', { window: { days: ['mon'] } },
+      '.window needs a timezone, as in `window: {days: [mon, tue], from: "09:00", to: "17:00", timezone: Europe/Berlin}`'],
+    ['a time zone that is an offset', { window: { timezone: '+02:00' } },
+      '.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC'],
+    ['an invalid time zone', { window: { timezone: 'Europe/Bärlin' } },
+      '.window.timezone must be a time zone by its IANA name, such as Europe/Berlin or UTC'],
+    ['an invalid day', { window: { days: ['monday'], timezone: 'UTC' } },
+      '.window.days[0] must be mon, tue, wed, thu, fri, sat or sun'],
+    ['no days', { window: { days: [], timezone: 'UTC' } },
+      '.window.days must name a day, or be left out for all of them'],
+    ['an invalid hour', { window: { from: '9:00', timezone: 'UTC' } },
+      '.window.from must be a time of day such as "09:00"'],
+    ['an empty window', { window: { from: '09:00', to: '09:00', timezone: 'UTC' } },
+      '.window.to must be another time than from; leave out both for the whole day'],
+  ])('are refused with limits that have %s', (_, given, says) => {
+    expect(() => parseSettings({ environments: { prod: { limits: given } } }, 'gantry.yaml')).toThrow(
+      expect.objectContaining({ code: 'settings.file', message: `gantry.yaml: environments.prod.limits${says}` }),
     );
   });
 
   test('contain limits with their positions in the file', () => {
-    const { environments } = fileWith({
-      prod: {
-        limits: {
-          'max-deletes': 0,
-          'max-changes': 5,
-          'max-risk': 'rolling-restart',
-          window: [{ timezone: 'UTC' }, { days: ['sat'], from: '22:00', to: '02:00', timezone: 'Europe/Berlin' }],
-          rehearsal: 'required',
-          signature: 'required',
-          approvals: 2,
-        },
-      },
-    });
+    const given = {
+      ...{ 'max-deletes': 0, 'max-changes': 5, 'max-risk': 'rolling-restart', approvals: 2 },
+      ...{ rehearsal: 'required', signature: 'required' },
+      window: [{ timezone: 'UTC' }, { days: ['sat'], from: '22:00', to: '02:00', timezone: 'Europe/Berlin' }],
+    };
+    const { environments } = fileWith({ prod: { limits: given } });
     expect(environments?.get('prod')?.limits).toEqual({
       at: 'environments.prod.limits',
-      maxDeletes: 0,
-      maxChanges: 5,
-      maxRisk: 'rolling-restart',
+      ...{ maxDeletes: 0, maxChanges: 5, maxRisk: 'rolling-restart', approvals: 2 },
+      ...{ rehearsal: 'required', signature: 'required' },
       windows: [
         { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00', timezone: 'UTC' },
         { days: ['sat'], from: '22:00', to: '02:00', timezone: 'Europe/Berlin' },
       ],
-      rehearsal: 'required',
-      signature: 'required',
-      approvals: 2,
     });
   });
 });
