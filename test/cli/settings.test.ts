@@ -72,21 +72,19 @@ describe('gantry.yaml', () => {
     const file = join(folder, 'gantry.yaml');
     writeFileSync(
       file,
-      [
-        'stak: shop',
-        'org: [acme]',
-        'environments:',
-        '  dev: {ogr: acme, stack: -dev}',
-        '  a b: {}',
-        '  prod:',
-        '    limits: {max-deletes: -1, window: [{timezone: Mars}, {days: [mon]}]}',
-        'price: {storageGbMonth: {tape: 1, shared: x}, currency: euro}',
-        'kinds: {Widget: {}, gadget: {scope: world}}',
-        'secrets: {commands: 1, files: [1]}',
-        'project: a.b',
-        'stack: my shop',
-        '',
-      ].join('\n'),
+      `stak: shop
+org: [acme]
+environments:
+  dev: {ogr: acme, stack: -dev}
+  a b: {}
+  prod:
+    limits: {max-deletes: -1, window: [{timezone: Mars}, {days: [mon]}]}
+price: {storageGbMonth: {tape: 1, shared: x}, currency: euro}
+kinds: {Widget: {}, gadget: {scope: world}}
+secrets: {commands: 1, files: [1]}
+project: a.b
+stack: my shop
+`,
     );
     const found = await readSettingsFile(folder).catch((error: unknown) => error);
     rmSync(folder, { recursive: true });

@@ -15,41 +15,35 @@ const graph = {
 
 test('a graph as Mermaid', () => {
   expect(renderGraph(graph, 'mermaid')).toBe(
-    [
-      'flowchart LR',
-      '  n0["gvc/shop"]',
-      '  n1(["location/x"])',
-      '  n2["workload/shop/api"]',
-      '  n0 -.->|"spec.#quot;a#quot;"| n1',
-      '  n2 -->|"it lives in that GVC"| n0',
-    ].join('\n'),
+    `flowchart LR
+  n0["gvc/shop"]
+  n1(["location/x"])
+  n2["workload/shop/api"]
+  n0 -.->|"spec.#quot;a#quot;"| n1
+  n2 -->|"it lives in that GVC"| n0`,
   );
 });
 
 test('a graph as DOT', () => {
   expect(renderGraph(graph, 'dot')).toBe(
-    [
-      'digraph gantry {',
-      '  rankdir=LR;',
-      '  node [shape=box];',
-      '  "gvc/shop";',
-      '  "location/x" [style=dashed];',
-      '  "workload/shop/api";',
-      '  "gvc/shop" -> "location/x" [label="spec.\\"a\\"", style=dashed];',
-      '  "workload/shop/api" -> "gvc/shop" [label="it lives in that GVC"];',
-      '}',
-    ].join('\n'),
+    `digraph gantry {
+  rankdir=LR;
+  node [shape=box];
+  "gvc/shop";
+  "location/x" [style=dashed];
+  "workload/shop/api";
+  "gvc/shop" -> "location/x" [label="spec.\\"a\\"", style=dashed];
+  "workload/shop/api" -> "gvc/shop" [label="it lives in that GVC"];
+}`,
   );
 });
 
 test('a graph as text', () => {
   expect(renderGraph(graph, 'text')).toBe(
-    [
-      'gvc/shop',
-      '  ..> location/x  spec."a"',
-      'location/x (not declared here)',
-      'workload/shop/api',
-      '  --> gvc/shop  it lives in that GVC',
-    ].join('\n'),
+    `gvc/shop
+  ..> location/x  spec."a"
+location/x (not declared here)
+workload/shop/api
+  --> gvc/shop  it lives in that GVC`,
   );
 });

@@ -67,23 +67,21 @@ describe('a plan as text', () => {
     expect(renderPlan(plan([created, kept, copy]), look)).toContain('Plan: 1 to create, 1 unchanged, 1 not owned. ');
     expect(renderPlan(plan([copy]), look)).toContain('No changes: 1 not owned. ');
     expect(renderPlan(plan([created, patched, kept]), look)).toBe(
-      [
-        'Stack shop in org local',
-        '',
-        '  + gvc/shop',
-        '      it does not exist yet',
-        '      + description  The shop',
-        '',
-        '  ~ workload/shop/api (version 4)',
-        '      it differs in 3 fields',
-        '      ~ spec.containers.main.image  api:1 → api:2',
-        '      + spec.suspend                true',
-        '      - description                 old words',
-        '',
-        'Plan: 1 to create, 1 to change, 1 unchanged. Requests: 12 to read, 3 to apply.',
-        '  + 1 to create  1 gvc',
-        '  ~ 1 to change  1 workload',
-      ].join('\n'),
+      `Stack shop in org local
+
+  + gvc/shop
+      it does not exist yet
+      + description  The shop
+
+  ~ workload/shop/api (version 4)
+      it differs in 3 fields
+      ~ spec.containers.main.image  api:1 → api:2
+      + spec.suspend                true
+      - description                 old words
+
+Plan: 1 to create, 1 to change, 1 unchanged. Requests: 12 to read, 3 to apply.
+  + 1 to create  1 gvc
+  ~ 1 to change  1 workload`,
     );
   });
 
@@ -165,20 +163,18 @@ describe('a plan as text', () => {
     });
     const harmless = change({ id: 'gvc/new', action: 'create', risk: 'none' });
     expect(renderPlan(plan([harmless, risky]), look)).toBe(
-      [
-        'Stack shop in org local',
-        '',
-        '  + gvc/new',
-        '',
-        '  ~ gvc/shop (version 1)  capacity-down',
-        '      ~ description  a → b',
-        '      affects workload/shop/theirs of another owner',
-        '',
-        'Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.',
-        '  + 1 to create  1 gvc',
-        '  ~ 1 to change  1 gvc',
-        'Worst risk: capacity-down (gvc/shop).',
-      ].join('\n'),
+      `Stack shop in org local
+
+  + gvc/new
+
+  ~ gvc/shop (version 1)  capacity-down
+      ~ description  a → b
+      affects workload/shop/theirs of another owner
+
+Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.
+  + 1 to create  1 gvc
+  ~ 1 to change  1 gvc
+Worst risk: capacity-down (gvc/shop).`,
     );
     const palette = makePalette(true);
     expect(renderPlan(plan([risky]), { ...look, palette })).toContain(palette.remove('capacity-down'));

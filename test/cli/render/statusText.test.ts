@@ -126,13 +126,11 @@ test('nothing is wider than the screen except words without a blank', () => {
 test('without manifests absent resources are unknown, and a name without resources is reported', () => {
   const look = { palette: makePalette(false), columns: 80 };
   expect(renderStatus({ ...status, declarationsKnown: false, resources: [] }, look)).toBe(
-    [
-      'Stack shop in org local',
-      '',
-      'No manifests were read: what is declared and absent is not known.',
-      '',
-      'Nothing belongs to this stack. Requests: 17.',
-    ].join('\n'),
+    `Stack shop in org local
+
+No manifests were read: what is declared and absent is not known.
+
+Nothing belongs to this stack. Requests: 17.`,
   );
 });
 
