@@ -231,11 +231,9 @@ describe('stacks', () => {
       { it: 'exports a construct',
         code: `${use}const s = new Stack(new App(), 's');\nexport default new Gvc(s, 'one');`,
         line: /stack\.nothing {2}- {2}the stack file exports no stack/ },
-      {
-        it: 'has a value that contains itself',
+      { it: 'has a value that contains itself',
         code: `const spec: Record<string, unknown> = {};\nspec.a = spec.b = spec;\nexport default { kind: 'gvc', name: 'one', spec };`,
-        line: /the value of "[ab]" contains itself/,
-      },
+        line: /the value of "[ab]" contains itself/ },
       { it: 'makes its stack too late',
         code: `${use}const app = new App();\nexport default app;\nsetTimeout(() => new Stack(app, 's'), 60_000);`,
         line: /stack\.nothing {2}- {2}the app of the stack file has no stack {2}Make a Stack in it before/ },

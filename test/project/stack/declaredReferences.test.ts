@@ -78,12 +78,8 @@ test.each([
     it: 'an undeclared identity in a declared GVC',
     yaml: workload('spec: { type: standard, identityLink: //identity/web, containers: [{ name: main, image: x:1 }] }'),
     problems: [
-      {
-        rule: 'reference.undeclared',
-        line: 7,
-        message: 'identity/shop/web is not declared in these manifests',
-        severity: 'warning',
-      },
+      { rule: 'reference.undeclared', line: 7, message: 'identity/shop/web is not declared in these manifests',
+        severity: 'warning' },
     ],
   },
   { it: 'the same in dependsOn', yaml: workload(`lifecycle: { dependsOn: [volumeset/shop/files] }\n${container}`),
@@ -97,12 +93,8 @@ test.each([
       `lifecycle: { dependsOn: [identity/shop/old-name] }\n${container}\n---\nkind: identity\nname: new-name\ngvc: shop\nlifecycle: { previously: old-name }`,
     ),
     problems: [
-      {
-        rule: 'reference.renamed',
-        severity: 'error',
-        line: 7,
-        message: 'identity/shop/old-name is the old name of identity/shop/new-name',
-      },
+      { rule: 'reference.renamed', severity: 'error', line: 7,
+        message: 'identity/shop/old-name is the old name of identity/shop/new-name' },
     ],
   },
   {

@@ -68,13 +68,10 @@ const tls = { minProtocolVersion: 'TLSV1_2' };
 const own = { ...tls, serverCertificate: { secretLink: '/org/o/secret/s' } };
 
 // biome-ignore format: a row is a case
-test.each<[string, readonly JsonObject[], boolean]>([
-  ['port 443 with TLS', [{ number: 443, protocol: 'http2', tls }], true],
-  ['plain HTTP', [{ number: 80, protocol: 'http' }], false],
-  ['TCP', [{ number: 5432, protocol: 'tcp' }], false],
+test.each<[string, readonly JsonObject[], boolean]>([['port 443 with TLS', [{ number: 443, protocol: 'http2', tls }], true],
+  ['plain HTTP', [{ number: 80, protocol: 'http' }], false], ['TCP', [{ number: 5432, protocol: 'tcp' }], false],
   ["the user's certificate on each port", [{ number: 443, tls: own }], false],
-  ["the user's certificate on one of two ports", [{ number: 443, tls: own }, { number: 8443, tls }], true],
-])('whether the platform obtains a certificate: %s', (_, ports, expected) => {
+  ["the user's certificate on one of two ports", [{ number: 443, tls: own }, { number: 8443, tls }], true]])('whether the platform obtains a certificate: %s', (_, ports, expected) => {
   expect(needsCertificate({ spec: { ports } })).toBe(expected);
 });
 

@@ -88,10 +88,8 @@ export const volumeSetRows: readonly Row[] = [
       const created = await accepted(wire, { ...shared, mountOptions: { resources } });
       expect(at(created, 'spec/mountOptions/resources')).toEqual(resources);
     }),
-    [
-      'mountOptions other than resources are refused',
-      (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions'),
-    ],
+    ['mountOptions other than resources are refused',
+      (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions')],
   ),
   row(
     'volumeset/customEncryption',

@@ -206,11 +206,7 @@ function probeRows(): readonly Row[] {
         `${field} of a probe is an integer`,
         probed,
         `readinessProbe/${field}`,
-        {
-          value: 7,
-          next: 8,
-          wrong,
-        },
+        { value: 7, next: 8, wrong },
       ),
     ),
   ];

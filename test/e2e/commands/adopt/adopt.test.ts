@@ -35,12 +35,8 @@ const records: readonly (readonly [path: string, body: JsonObject])[] = [
         type: 'standard',
         identityLink: '//identity/api',
         containers: [
-          {
-            name: 'main',
-            image: 'nginx:1',
-            ports: [{ number: 80 }],
-            env: [{ name: 'PORT', value: 'scheme://secret/shop.port' }],
-          },
+          { name: 'main', image: 'nginx:1', ports: [{ number: 80 }],
+            env: [{ name: 'PORT', value: 'scheme://secret/shop.port' }] },
         ],
       },
     },

@@ -95,13 +95,10 @@ export const scenario: Scenario = {
         expect(at(body, 'status', 'usedByWorkload')).toBe(workload);
       },
     },
-    {
-      it: 'changes the CPU by the name of its container',
-      manifests: stack({ cpu: '1600m', minCpu: '500m' }),
+    { it: 'changes the CPU by the name of its container', manifests: stack({ cpu: '1600m', minCpu: '500m' }),
       actions: { 'workload/data/postgres': 'patch' },
       patches: { 'workload/data/postgres': { spec: { '$patch/containers': [{ name: 'main', cpu: '1600m' }] } } },
-      live: { [workload]: live('1600m', '500m') },
-    },
+      live: { [workload]: live('1600m', '500m') } },
     { it: 'a destroy that would delete a volume set with data', codes: ['delete.data'] },
     { it: 'a destroy with the wrong number of volume sets', flags: ['--allow-data-loss=2'], codes: ['delete.data'] },
   ],

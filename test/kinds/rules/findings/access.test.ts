@@ -52,13 +52,11 @@ findings('group', {
           },
         },
       },
-      {
-        'memberQuery.spec.terms.0': 'a term must have one of property, rel and tag',
+      { 'memberQuery.spec.terms.0': 'a term must have one of property, rel and tag',
         'memberQuery.spec.terms.1': 'a term must have only one of property, rel and tag, and has rel and tag',
         'memberQuery.spec.terms.2': 'a term with op "=" needs a value',
         'memberQuery.spec.terms.3.value': 'a term with op "!exists" cannot have a value',
-        'memberQuery.spec.terms.4': 'a term with op "~" needs a value',
-      },
+        'memberQuery.spec.terms.4': 'a term with op "~" needs a value' },
     ],
     ['accepts both questions for existence',
       { name: 'team', memberQuery: { spec: { terms: [{ tag: 'a', op: 'exists' }, { tag: 'a', op: '!exists' }] } } },
@@ -115,11 +113,9 @@ findings('policy', {
     [
       'names each invalid one',
       bound(to('//user/a@example.com', '//secret/x'), to('//serviceaccount/ci', 'group/a', '//identity/app')),
-      {
-        'bindings.0.principalLinks.1': '"//secret/x" is not a principal',
+      { 'bindings.0.principalLinks.1': '"//secret/x" is not a principal',
         'bindings.1.principalLinks.1': '"group/a" is not a principal',
-        'bindings.1.principalLinks.2': '"//identity/app" is not a principal',
-      },
+        'bindings.1.principalLinks.2': '"//identity/app" is not a principal' },
     ],
   ],
   PO4: [

@@ -58,11 +58,8 @@ findings('agent', {
       { [`tags.${'k'.repeat(129)}`]: 'has 129 characters, at most 128' }],
   ],
   'tags.value-length': [
-    [
-      'names key and length',
-      agent({ tags: { a: 'v'.repeat(4097), b: 1 } }),
-      { 'tags.a': 'the tag "a" has 4097 characters' },
-    ],
+    ['names key and length', agent({ tags: { a: 'v'.repeat(4097), b: 1 } }),
+      { 'tags.a': 'the tag "a" has 4097 characters' }],
   ],
   'tags.reserved': [
     ['accepts a key that only ends like it', agent({ tags: { 'my-gantry/stack': 'x', gantryx: 'x' } }), {}, offline],

@@ -137,11 +137,8 @@ findings('domain', {
     ['accepts a certificate', corp({}, { number: 443, ...certificate }), {}],
   ],
   'domain.cipher-suites': [
-    [
-      'names the suite',
-      ports({ number: 443, tls: { cipherSuites: ['AES256-GCM-SHA384', 'DES-CBC3-SHA'] } }),
-      { [`${at}.tls.cipherSuites.1`]: 'the cipher suite "DES-CBC3-SHA" is not offered' },
-    ],
+    ['names the suite', ports({ number: 443, tls: { cipherSuites: ['AES256-GCM-SHA384', 'DES-CBC3-SHA'] } }),
+      { [`${at}.tls.cipherSuites.1`]: 'the cipher suite "DES-CBC3-SHA" is not offered' }],
   ],
   'domain.tls-on-tcp': [
     ['accepts tcp without tls', ports({ number: 443, protocol: 'tcp' }), {}],

@@ -16,20 +16,15 @@ const duration = 'scheme/sessionDuration';
 // biome-ignore format: a row is a case
 findings('gvc', {
   'reference.dangling': [
-    [
-      'names the missing record, and leaves required ones to reference.missing',
+    ['names the missing record, and leaves required ones to reference.missing',
       gvc({ staticPlacement: placed('nowhere'), keda: { enabled: true, secrets: ['//secret/none'] } }),
-      { 'spec.keda.secrets.0': 'secret/none does not exist' },
-      { absent: ['secret/none', 'location/nowhere'] },
-    ],
+      { 'spec.keda.secrets.0': 'secret/none does not exist' }, { absent: ['secret/none', 'location/nowhere'] }],
   ],
   'reference.missing': [
-    [
-      'leaves records that may be missing to reference.dangling',
+    ['leaves records that may be missing to reference.dangling',
       gvc({ staticPlacement: placed('nowhere'), keda: { enabled: true, secrets: ['//secret/none'] } }),
       { 'spec.staticPlacement.locationLinks.0': 'location/nowhere does not exist' },
-      { absent: ['secret/none', 'location/nowhere'] },
-    ],
+      { absent: ['secret/none', 'location/nowhere'] }],
   ],
   G1: [
     ['counts the characters of a short one', { name: 'ab' },

@@ -36,11 +36,9 @@ findings('identity', {
         ],
         nativeNetworkResources: [{ name: 'b', FQDN: 'x.EXAMPLE' }],
       }),
-      {
-        'networkResources.a.name': 'network resources must not have the same name ("a")',
+      { 'networkResources.a.name': 'network resources must not have the same name ("a")',
         'networkResources.a.FQDN': 'network resources must not have the same FQDN ("x.example")',
-        'nativeNetworkResources.b.FQDN': 'network resources must not have the same FQDN ("x.example")',
-      },
+        'nativeNetworkResources.b.FQDN': 'network resources must not have the same FQDN ("x.example")' },
     ],
     ['compares names with hosts without case',
       identity({ networkResources: [{ name: 'X.example', IPs: ['10.0.0.1'] }, { name: 'b', FQDN: 'x.example' }] }),
@@ -57,10 +55,8 @@ findings('identity', {
           { name: 'b', IPs: ['10.0.0.1'], FQDN: 'b.example' },
         ],
       }),
-      {
-        'networkResources.a': 'the network resource "a" must have exactly one of IPs and FQDN, and has neither',
-        'networkResources.b': 'the network resource "b" must have exactly one of IPs and FQDN, and has both',
-      },
+      { 'networkResources.a': 'the network resource "a" must have exactly one of IPs and FQDN, and has neither',
+        'networkResources.b': 'the network resource "b" must have exactly one of IPs and FQDN, and has both' },
     ],
   ],
   I5: [

@@ -63,12 +63,10 @@ findings('workload', {
     [
       'refuses less of each, with the fix',
       container({ cpu: '24m', minCpu: 0.024, memory: '31Mi', minMemory: 33_554_431 }),
-      {
-        [`${c}.cpu`]: 'cpu "24m" of the container "main" must be at least 25m Give at least 25m',
+      { [`${c}.cpu`]: 'cpu "24m" of the container "main" must be at least 25m Give at least 25m',
         [`${c}.minCpu`]: 'minCpu 0.024 of the container "main" must be at least 25m Give at least 25m',
         [`${c}.memory`]: 'memory "31Mi" of the container "main" must be at least 32Mi Give at least 32Mi',
-        [`${c}.minMemory`]: 'must be at least 32Mi Give at least 32Mi',
-      },
+        [`${c}.minMemory`]: 'must be at least 32Mi Give at least 32Mi' },
     ],
     ['refuses an invalid quantity', container({ minMemory: '1 Gi' }),
       { [`${c}.minMemory`]: 'minMemory "1 Gi" of the container "main" is not a valid quantity Give at least 32Mi' }],

@@ -140,10 +140,8 @@ findings('workload', {
         {
           defaultOptions: { autoscaling: { metric: 'cpu' } },
           localOptions: [
-            {
-              location: 'l',
-              autoscaling: keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'other' } }] }),
-            },
+            { location: 'l',
+              autoscaling: keda({ triggers: [{ type: 'redis', name: 't', authenticationRef: { name: 'other' } }] }) },
           ],
         },
       ),
