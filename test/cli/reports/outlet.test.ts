@@ -37,6 +37,13 @@ const explanation = {
 
 const open = (targets: readonly string[], taken?: string) => openOutlets(targets, { cwd, outFile: taken });
 
+/** The only outlet of a target. */
+async function openOne(target: string) {
+  const [outlet] = await open([target]);
+  if (outlet === undefined) throw new Error('one target has one outlet');
+  return outlet;
+}
+
 test('two reports in the same file are refused, however the file is named', async () => {
   symlinkSync(cwd, join(cwd, 'link'));
   await expect(open(['a.json', './a.json'])).rejects.toMatchObject({ code: 'cli.usage' });
@@ -52,37 +59,18 @@ test('a report in the file of --out is refused', async () => {
   });
 });
 
-test.each([
-  ['a folder that does not exist', () => 'out/a.json', 'its folder does not exist'],
-  [
-    'a folder',
-    () => {
-      mkdirSync(join(cwd, 'a.json'));
-      return 'a.json';
-    },
-    'it is a folder',
-  ],
-  [
-    'a folder below a file',
-    () => {
-      writeFileSync(join(cwd, 'file'), '');
-      return 'file/a.json';
-    },
-    'a part of its path is a file',
-  ],
-  ['a missing folder with a separator', () => `json:out${sep}`, 'it is a folder'],
-  ['a name that is too long for a file', () => `${'a'.repeat(300)}.json`, 'its name is too long'],
-  [
-    'a circle of links',
-    () => {
-      symlinkSync('two.json', join(cwd, 'one.json'));
-      symlinkSync('one.json', join(cwd, 'two.json'));
-      return 'one.json';
-    },
-    'its links lead in a circle',
-  ],
-])('%s is an error before anything is done, and no file is left', async (_, prepare, why) => {
-  const file = prepare();
+// biome-ignore format: a row is a case
+test.each<[string, string, () => void, string]>([
+  ['a folder that does not exist', 'out/a.json', () => {}, 'its folder does not exist'],
+  ['a folder', 'a.json', () => mkdirSync(join(cwd, 'a.json')), 'it is a folder'],
+  ['a folder below a file', 'file/a.json', () => writeFileSync(join(cwd, 'file'), ''), 'a part of its path is a file'],
+  ['a missing folder with a separator', `json:out${sep}`, () => {}, 'it is a folder'],
+  ['a name that is too long for a file', `${'a'.repeat(300)}.json`, () => {}, 'its name is too long'],
+  ['a circle of links', 'one.json',
+    () => { symlinkSync('two.json', join(cwd, 'one.json')); symlinkSync('one.json', join(cwd, 'two.json')); },
+    'its links lead in a circle'],
+])('%s is an error before anything is done, and no file is left', async (_, file, prepare, why) => {
+  prepare();
   const before = readdirSync(cwd);
   await expect(open([file])).rejects.toMatchObject({
     code: 'report.unwritable',
@@ -107,8 +95,7 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')(
   'a full disk is an error with a hint when the report is written',
   async () => {
-    const [outlet] = await open(['json:/dev/full']);
-    if (outlet === undefined) throw new Error('one target has one outlet');
+    const outlet = await openOne('json:/dev/full');
     expect(() => writeReport(outlet, 'new')).toThrow(
       expect.objectContaining({
         code: 'report.unwritable',
@@ -121,18 +108,8 @@ test.skipIf(process.platform !== 'linux')(
 
 test('every system error has its own explanation; an unknown one keeps the text of the system', () => {
   const said = (code: string) => unwritableBy(Object.assign(new Error(`${code}: by the system`), { code }), 'a.md');
-  for (const code of [
-    'ENOENT',
-    'ENOTDIR',
-    'EISDIR',
-    'EACCES',
-    'EPERM',
-    'EROFS',
-    'ENOSPC',
-    'EDQUOT',
-    'ENXIO',
-    'EMFILE',
-  ]) {
+  const codes = 'ENOENT ENOTDIR EISDIR EACCES EPERM EROFS ENOSPC EDQUOT ENXIO EMFILE';
+  for (const code of codes.split(' ')) {
     expect(said(code).message, code).toMatch(/^the report a\.md cannot be written: [a-z -]+$/);
     expect(said(code).hint, code).toMatch(/\.$/);
   }
@@ -200,8 +177,7 @@ test.each(reportForms.map(({ name }) => name))(
       reportOf({ document: explanation }),
       reportOf({ document: { stacks: [] } }),
     ]) {
-      const [outlet] = await open([`${name}:report`]);
-      if (outlet === undefined) throw new Error('one target has one outlet');
+      const outlet = await openOne(`${name}:report`);
       writeReport(outlet, outlet.render(report));
       for (const form of reportForms) expect(await open([`${form.name}:report`])).toHaveLength(1);
     }
@@ -221,8 +197,7 @@ test('checking a file neither creates nor changes it', async () => {
 test('a report replaces the previous one, through a link, and leaves no other file', async () => {
   writeFileSync(join(cwd, 'a.json'), '');
   symlinkSync(join(cwd, 'a.json'), join(cwd, 'link.json'));
-  const [outlet] = await open(['link.json']);
-  if (outlet === undefined) throw new Error('one target has one outlet');
+  const outlet = await openOne('link.json');
   writeReport(outlet, 'new');
   expect(readFileSync(join(cwd, 'a.json'), 'utf8')).toBe('new');
   expect(readdirSync(cwd)).toEqual(['a.json', 'link.json']);
@@ -230,16 +205,14 @@ test('a report replaces the previous one, through a link, and leaves no other fi
 
 test('if its folder was deleted, a report is an error, and no folder is created', async () => {
   mkdirSync(join(cwd, 'out'));
-  const [outlet] = await open(['out/a.json']);
-  if (outlet === undefined) throw new Error('one target has one outlet');
+  const outlet = await openOne('out/a.json');
   const gone = { ...outlet, path: join(cwd, 'elsewhere/a.json') };
   expect(() => writeReport(gone, 'new')).toThrow(expect.objectContaining({ code: 'report.unwritable' }));
   expect(existsSync(join(cwd, 'elsewhere'))).toBe(false);
 });
 
 test('a report can be written to a device, which stays one', async () => {
-  const [outlet] = await open(['json:/dev/null']);
-  if (outlet === undefined) throw new Error('one target has one outlet');
+  const outlet = await openOne('json:/dev/null');
   writeReport(outlet, 'new');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });

@@ -29,7 +29,8 @@ const domains: readonly Refusal[] = [
   { rule: 'a regex with a new prefix', wrong: routes([{ regex: '^/', replacePrefix: '/' }]) },
   { rule: 'D13 an origin of nothing', wrong: { ports: [{ number: 443, cors: { allowOrigins: [{}] } }] } },
   { rule: 'D2 a GVC and routes', wrong: { gvcLink: '//gvc/any', ...routes([{ prefix: '/' }]) } },
-  { rule: 'a port above 65535', wrong: { ports: [{ number: 65536 }] }, right: { ports: [{ number: 65535, protocol: 'tcp' }] } },
+  { rule: 'a port above 65535', wrong: { ports: [{ number: 65536 }] }, right: { ports: [{ number: 65535,
+    protocol: 'tcp' }] } },
 ];
 
 function routes(list: readonly JsonObject[]): JsonObject {
@@ -67,6 +68,21 @@ async function decide(
 const spec = (value: JsonObject | undefined): JsonObject | undefined =>
   value === undefined ? undefined : { spec: value };
 
+/** The first record of the kind is refused, the second one accepted. */
+function decided(it: string, kind: string, wrong: JsonObject, right?: JsonObject): Part {
+  return [
+    it,
+    (wire) => decide(wire, kind, kind === 'domain' ? `${wire.name('shop')}.com` : wire.name(kind), wrong, right),
+  ];
+}
+
+/** As `decided`, in a new GVC. */
+function decidedInGvc(it: string, kind: string, wrong: JsonObject, right?: JsonObject): Part {
+  return [it, async (wire) => decide(wire, `gvc/${await makeGvc(wire)}/${kind}`, wire.name(kind), wrong, right)];
+}
+
+const resource = { name: 'db', IPs: ['10.0.0.1'], ports: [1] };
+
 /**
  * The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity and platform/secret, each with
  * the nearest valid record.
@@ -74,20 +90,9 @@ const spec = (value: JsonObject | undefined): JsonObject | undefined =>
 // biome-ignore format: a row is a case
 export const refusalRows: readonly Row[] = [
   parted('errors/rules of workloads', 'a workload that breaks a rule is refused, and the nearest valid one is accepted',
-    ...workloadRefusals.map(({ rule, wrong, right }): Part => [
-      rule,
-      async (wire) =>
-          decide(wire, `gvc/${await makeGvc(wire)}/workload`, wire.name('work'), { spec: wrong }, spec(right)),
-    ])),
-  parted(
-    'errors/rules of GVCs',
-    'a GVC that breaks a rule is refused',
-    ...gvcs.map(
-      ({ rule, wrong, right }): Part => [
-        rule,
-        (wire) => decide(wire, 'gvc', wire.name('gvc'), { spec: wrong }, spec(right)),
-      ],
-    ),
+    ...workloadRefusals.map(({ rule, wrong, right }) => decidedInGvc(rule, 'workload', { spec: wrong }, spec(right)))),
+  parted('errors/rules of GVCs', 'a GVC that breaks a rule is refused',
+    ...gvcs.map(({ rule, wrong, right }) => decided(rule, 'gvc', { spec: wrong }, spec(right))),
     partOf('G6 secrets of keda that is not enabled', async (wire) => {
       const keda = { enabled: false, secrets: [await makeSecret(wire, 'opaque')] };
       await decide(wire, 'gvc', wire.name('gvc'), { spec: { keda } }, { spec: { keda: { ...keda, enabled: true } } });
@@ -95,104 +100,45 @@ export const refusalRows: readonly Row[] = [
     partOf('a pull secret of another type', async (wire) => {
       const pullSecretLinks = [await makeSecret(wire, 'opaque')];
       await decide(wire, 'gvc', wire.name('gvc'), { spec: { pullSecretLinks } }, undefined);
-    }),
-  ),
-  parted(
-    'errors/rules of domains',
-    'a domain that breaks a rule is refused, and the nearest valid one is accepted',
-    ...domains.map(
-      ({ rule, wrong, right }): Part => [
-        rule,
-        (wire) => decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: wrong }, spec(right)),
-      ],
-    ),
+    })),
+  parted('errors/rules of domains', 'a domain that breaks a rule is refused, and the nearest valid one is accepted',
+    ...domains.map(({ rule, wrong, right }) => decided(rule, 'domain', { spec: wrong }, spec(right))),
     partOf('D3 routes to two GVCs', async (wire) => {
       const links = [await makeGvc(wire), await makeGvc(wire)].map((gvc) => `//gvc/${gvc}/workload/any`);
       const list = links.map((workloadLink, index) => ({ prefix: `/${index}`, workloadLink }));
       await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: routes(list) }, undefined);
-    }),
-  ),
+    })),
   parted('errors/rules of secrets', 'a secret has the form of its type',
-    ...secrets.map(([type, wrong, right]): Part => [
-      `a secret of the type ${type} of another form is refused`,
-      (wire) =>
-          decide(
-            wire,
-            'secret',
-            wire.name('secret'),
-            { type, data: wrong },
-            right === undefined ? undefined : { type, data: right },
-          ),
-    ])),
-  parted(
-    'errors/rules of identities and policies',
-    'identities and policies have one of several exclusive members',
+    ...secrets.map(([type, wrong, right]) =>
+      decided(`a secret of the type ${type} of another form is refused`, 'secret',
+        { type, data: wrong }, right === undefined ? undefined : { type, data: right }))),
+  parted('errors/rules of identities and policies', 'identities and policies have one of several exclusive members',
     partOf('I1 policies and a role of one cloud', async (wire) => {
       const account = wire.name('account');
-      await wire.ok('POST', 'cloudaccount', {
-        name: account,
-        provider: 'aws',
-        data: { roleArn: 'arn:aws:iam::123456789012:role/shop' },
-      });
+      const data = { roleArn: 'arn:aws:iam::123456789012:role/shop' };
+      await wire.ok('POST', 'cloudaccount', { name: account, provider: 'aws', data });
       const aws = { cloudAccountLink: `//cloudaccount/${account}`, roleName: 'r' };
       const collection = `gvc/${await makeGvc(wire)}/identity`;
       await decide(wire, collection, wire.name('identity'), { aws: { ...aws, policyRefs: ['aws::Read'] } }, { aws });
     }),
-    partOf('I4 addresses and a name of one resource', async (wire) => {
-      const resource = { name: 'db', IPs: ['10.0.0.1'], ports: [1] };
-      const collection = `gvc/${await makeGvc(wire)}/identity`;
-      const wrong = { networkResources: [{ ...resource, FQDN: 'db.example.com' }] };
-      await decide(wire, collection, wire.name('identity'), wrong, { networkResources: [resource] });
-    }),
-    [
-      'PO1 a policy with target all and links',
-      (wire) =>
-        decide(
-          wire,
-          'policy',
-          wire.name('policy'),
-          { targetKind: 'gvc', target: 'all', targetLinks: ['//gvc/any'] },
-          { targetKind: 'gvc', targetLinks: ['//gvc/any'] },
-        ),
-    ],
-    [
-      'PO3 a principal without its GVC',
-      (wire) =>
-        decide(
-          wire,
-          'policy',
-          wire.name('policy'),
-          binding('view', '//identity/reader'),
-          binding('view', '//gvc/g/identity/reader'),
-        ),
-    ],
-    [
-      'PO4 a permission that the kind does not have',
-      (wire) =>
-        decide(
-          wire,
-          'policy',
-          wire.name('policy'),
-          binding('reveal', '//group/viewers'),
-          binding('edit', '//group/viewers'),
-        ),
-    ],
-    ...['gvc/g/identity/reader', 'group/viewers', 'user/nobody@example.com', 'serviceaccount/none'].map(
-      (member): Part => [
-        `GR1 and GR3: a group with the member //${member}`,
-        (wire) => decide(wire, 'group', wire.name('group'), { memberLinks: [`//${member}`] }, { memberLinks: [] }),
-      ],
-    ),
-    [
-      'a member query about another kind than users',
-      (wire) =>
-        decide(wire, 'group', wire.name('group'), { memberQuery: { kind: 'gvc' } }, { memberQuery: { kind: 'user' } }),
-    ],
+    decidedInGvc('I4 addresses and a name of one resource', 'identity',
+      { networkResources: [{ ...resource, FQDN: 'db.example.com' }] }, { networkResources: [resource] }),
+    decided('PO1 a policy with target all and links', 'policy',
+      { targetKind: 'gvc', target: 'all', targetLinks: ['//gvc/any'] },
+      { targetKind: 'gvc', targetLinks: ['//gvc/any'] }),
+    decided('PO3 a principal without its GVC', 'policy',
+      binding('view', '//identity/reader'), binding('view', '//gvc/g/identity/reader')),
+    decided('PO4 a permission that the kind does not have', 'policy',
+      binding('reveal', '//group/viewers'), binding('edit', '//group/viewers')),
+    ...['gvc/g/identity/reader', 'group/viewers', 'user/nobody@example.com', 'serviceaccount/none'].map((member) =>
+      decided(`GR1 and GR3: a group with the member //${member}`, 'group',
+        { memberLinks: [`//${member}`] }, { memberLinks: [] })),
+    decided('a member query about another kind than users', 'group',
+      { memberQuery: { kind: 'gvc' } }, { memberQuery: { kind: 'user' } }),
     partOf('GR1 an identity that is there', async (wire) => {
       const memberLinks = [await makeIdentity(wire, await makeGvc(wire))];
       await decide(wire, 'group', wire.name('group'), { memberLinks }, undefined);
-    }),
-  ),
+    })),
 ];
 
 function binding(permission: string, principal: string): JsonObject {

@@ -7,73 +7,45 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-const use = `import { RootConstruct } from 'constructs';\nimport { App, Gvc, Stack, Testing, Workload } from 'gantry';\n`;
+const use = `import { RootConstruct } from 'constructs';
+import { App, Gvc, Stack, Testing, Workload } from 'gantry';
+`;
 const stackAt = (name: string) => `new Stack(${name}, 's')`;
+const newGvc = (app = 'new App()', name = 'a') => `new Gvc(${stackAt(app)}, '${name}');`;
+const aaa = `const gvc = ${newGvc('new App()', 'aaa')}`;
 
 // biome-ignore format: a row is a case
-test.each([
-  {
-    it: 'exports two apps',
-    code: `const [a, b] = [new App(), new App()];
-new Gvc(${stackAt('a')}, 'a');
-new Gvc(${stackAt('b')}, 'b');
-export default [a, b];`,
-    line: /:5:1 {2}stack\.second .* in a second app /,
-  },
-  { it: 'makes two apps', code: `new Gvc(${stackAt('new App()')}, 'a');\nnew Gvc(${stackAt('new App()')}, 'b');`,
-    line: /:4:1 {2}stack\.second .* in a second app / },
-  {
-    it: 'exports one of two apps',
-    code: `const app = new App();
-new Gvc(${stackAt('app')}, 'a');
-new Gvc(${stackAt('new App()')}, 'b');
-export default app;`,
-    line: /:5:1 {2}stack\.unused .* in an app that the stack file does not export /,
-  },
-  { it: 'exports manifests beside an app',
-    code: `new Gvc(${stackAt('new App()')}, 'b');\nexport default [{ kind: 'gvc', name: 'a' }];`,
-    line: /:3:1 {2}stack\.unused / },
-  {
-    it: 'makes resources in no app',
-    code: `const app = new App();
-new Gvc(${stackAt('app')}, 'a');
+test.each<[string, string, RegExp]>([
+  ['exports two apps', `const [a, b] = [new App(), new App()];
+${newGvc('a')}
+${newGvc('b', 'b')}
+export default [a, b];`, /:5:1 {2}stack\.second .* in a second app /],
+  ['makes two apps', `${newGvc()}\n${newGvc('new App()', 'b')}`, /:4:1 {2}stack\.second .* in a second app /],
+  ['exports one of two apps', `const app = new App();
+${newGvc('app')}
+${newGvc('new App()', 'b')}
+export default app;`, /:5:1 {2}stack\.unused .* in an app that the stack file does not export /],
+  ['exports manifests beside an app', `${newGvc('new App()', 'b')}
+export default [{ kind: 'gvc', name: 'a' }];`, /:3:1 {2}stack\.unused /],
+  ['makes resources in no app', `const app = new App();
+${newGvc('app')}
 new Gvc(new RootConstruct(), 'b');
-export default app;`,
-    line: /:5:1 {2}stack\.unused {2}- {2}this resource is in no app {2}Make it in a Stack/,
-  },
-  {
-    it: 'has a validation that fails',
-    code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
+export default app;`, /:5:1 {2}stack\.unused {2}- {2}this resource is in no app {2}Make it in a Stack/],
+  ['has a validation that fails', `${aaa}
 gvc.node.addValidation({ validate: () => ['no owner'] });`,
-    line: /:3:13 {2}stack\.validation {2}- {2}no owner {2}.* {2}at s\/aaa {2}in gvc\/aaa$/,
-  },
-  {
-    it: 'overrides a value with a wrong one',
-    code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
-gvc.addOverride('spec.env', [{ name: '1', value: 'x' }]);`,
-    line: /:4:5 {2}G4 {2}spec\.env\.1\.name /,
-  },
-  {
-    it: 'refers to another GVC where that is forbidden',
-    code: `const stack = ${stackAt('new App()')};
+    /:3:13 {2}stack\.validation {2}- {2}no owner {2}.* {2}at s\/aaa {2}in gvc\/aaa$/],
+  ['overrides a value with a wrong one', `${aaa}
+gvc.addOverride('spec.env', [{ name: '1', value: 'x' }]);`, /:4:5 {2}G4 {2}spec\.env\.1\.name /],
+  ['refers to another GVC where that is forbidden', `const stack = ${stackAt('new App()')};
 const one = new Gvc(stack, 'one');
 const web = Workload.fromName(one, 'web', 'web');
 new Gvc(stack, 'two', { aliasWorkloadLink: web });`,
-    line: /:6:1 {2}stack\.gvc .* the workload "web" of the GVC "one" \(stack\.ts:5\)/,
-  },
-  {
-    it: 'puts a construct into a text',
-    code: `const gvc = new Gvc(${stackAt('new App()')}, 'aaa');
-console.error(\`\${gvc}\`);`,
-    line: /:4:18 {2}stack\.text .* \.link \(\/\/gvc\/aaa\)/,
-  },
-  {
-    it: 'has a validation that throws',
-    code: `const gvc = new Gvc(${stackAt('new App()')}, 'a');
-gvc.node.addValidation({ validate: () => { throw new Error('no'); } });`,
-    line: /:4:\d+ {2}stack\.throws {2}- {2}Error: no /,
-  },
-])('a stack that $it is refused, with the position', async ({ code, line }) => {
+    /:6:1 {2}stack\.gvc .* the workload "web" of the GVC "one" \(stack\.ts:5\)/],
+  ['puts a construct into a text', `${aaa}
+console.error(\`\${gvc}\`);`, /:4:18 {2}stack\.text .* \.link \(\/\/gvc\/aaa\)/],
+  ['has a validation that throws', `const gvc = ${newGvc()}
+gvc.node.addValidation({ validate: () => { throw new Error('no'); } });`, /:4:\d+ {2}stack\.throws {2}- {2}Error: no /],
+])('a stack that %s is refused, with the position', async (_, code, line) => {
   folder.write('stack.ts', use + code);
   const { code: exit, stdout } = await folder.run(['validate']);
   expect(stdout.trimEnd().split('\n')).toEqual([expect.stringMatching(line)]);
@@ -81,41 +53,26 @@ gvc.node.addValidation({ validate: () => { throw new Error('no'); } });`,
   expect(exit).toBe(1);
 });
 
-test.each([
-  {
-    it: 'exports a stack, and keeps the rest of its app',
-    code: `const app = new App();
+// biome-ignore format: a row is a case
+test.each<[string, string, readonly string[]]>([
+  ['exports a stack, and keeps the rest of its app', `const app = new App();
 const stack = ${stackAt('app')};
 new Gvc(stack, 'aaa');
 new Gvc(app, 'bbb');
-export default stack;`,
-    names: ['aaa', 'bbb'],
-  },
-  {
-    it: 'exports the manifests of an app',
-    code: `const app = new App();
-new Gvc(${stackAt('app')}, 'aaa');
-export default app.synth().map(({ value }) => value);`,
-    names: ['aaa'],
-  },
-  {
-    it: 'exports the manifests of a part of a tree',
-    code: `const stack = Testing.stack();
+export default stack;`, ['aaa', 'bbb']],
+  ['exports the manifests of an app', `const app = new App();
+${newGvc('app', 'aaa')}
+export default app.synth().map(({ value }) => value);`, ['aaa']],
+  ['exports the manifests of a part of a tree', `const stack = Testing.stack();
 new Gvc(stack, 'aaa');
-export default Testing.synth(stack);`,
-    names: ['aaa'],
-  },
-  { it: 'has an empty app too', code: `new App();\nnew Gvc(${stackAt('new App()')}, 'aaa');`, names: ['aaa'] },
-  {
-    it: 'makes its app in a function',
-    code: `export default async () => {
+export default Testing.synth(stack);`, ['aaa']],
+  ['has an empty app too', `new App();\n${newGvc('new App()', 'aaa')}`, ['aaa']],
+  ['makes its app in a function', `export default async () => {
   const app = new App();
-  new Gvc(${stackAt('app')}, 'aaa');
+  ${newGvc('app', 'aaa')}
   return app;
-};`,
-    names: ['aaa'],
-  },
-])('a stack that $it', async ({ code, names }) => {
+};`, ['aaa']],
+])('a stack that %s', async (_, code, names) => {
   folder.write('stack.ts', use + code);
   const { stdout, stderr } = await folder.run(['synth', '-o', 'json']);
   const manifests: unknown = JSON.parse(stdout === '' ? '[]' : stdout);
