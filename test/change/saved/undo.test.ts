@@ -390,9 +390,24 @@ describe('items that a part adopted', () => {
 });
 
 describe('changes that cannot be undone are listed with the reason', () => {
-  test('a renamed secret: the new name and its readers stay, as the old value exists nowhere else', async () => {
+  /** The undo of going from one stack to another, if all of it is permitted. */
+  async function undoOf(
+    first: readonly DesiredResource[],
+    second: readonly DesiredResource[],
+    given: Partial<PlanOptions> = {},
+  ): Promise<Plan> {
     const platform = new ModelPlatform();
     platform.put(builtIn);
+    await run(plan(first, platform.snapshot(), allowed), platform);
+    const of = planned(second, platform.snapshot(), given);
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = undone(of, platform.snapshot()).plan;
+    expect(codes(undo)).toEqual([]);
+    return undo;
+  }
+
+  test('a renamed secret: the new name and its readers stay, as the old value exists nowhere else', async () => {
     const key = (name: string, lifecycle: Lifecycle = {}) =>
       declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } }, lifecycle);
     const web = (name: string, image: string) => {
@@ -400,14 +415,10 @@ describe('changes that cannot be undone are listed with the reason', () => {
       return declare('workload/g/web', { spec: { type: 'standard', containers: [{ name: 'main', image, env }] } });
     };
     const gvc = (description: string) => declare('gvc/g', { description });
-    await run(plan([gvc('a'), key('old-key'), web('old-key', 'web:1')], platform.snapshot(), allowed), platform);
-    const of = planned([gvc('b'), key('key', { previously: 'old-key' }), web('key', 'web:2')], platform.snapshot());
-    expect(codes(of.plan)).toEqual([]);
-    await run(of.plan, platform);
-    const undo = undone(of, platform.snapshot());
-    expect(codes(undo.plan)).toEqual([]);
-    expect(actions(undo.plan)).toEqual(['patch gvc/g']);
-    expect(undo.plan.notes).toEqual([
+    const first = [gvc('a'), key('old-key'), web('old-key', 'web:1')];
+    const undo = await undoOf(first, [gvc('b'), key('key', { previously: 'old-key' }), web('key', 'web:2')]);
+    expect(actions(undo)).toEqual(['patch gvc/g']);
+    expect(undo.notes).toEqual([
       'cannot be undone: secret/key: it replaced secret/old-key, which cannot be restored',
       'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
       'cannot be undone: workload/g/web: it referred to secret/old-key, which cannot be restored',
@@ -415,18 +426,11 @@ describe('changes that cannot be undone are listed with the reason', () => {
   });
 
   test('a resource deleted with its secret: the rest is undone', async () => {
-    const platform = new ModelPlatform();
-    platform.put(builtIn);
     const key = declare('secret/key', { type: 'docker', data: '{"auths":{"r":{}}}' });
     const pulling = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/key'] } });
-    await run(plan([key, pulling, declare('identity/g/app')], platform.snapshot(), allowed), platform);
-    const of = planned([declare('group/new')], platform.snapshot(), allowed);
-    expect(codes(of.plan)).toEqual([]);
-    await run(of.plan, platform);
-    const undo = undone(of, platform.snapshot());
-    expect(codes(undo.plan)).toEqual([]);
-    expect(actions(undo.plan)).toEqual(['delete group/new']);
-    expect(undo.plan.notes).toEqual([
+    const undo = await undoOf([key, pulling, declare('identity/g/app')], [declare('group/new')], allowed);
+    expect(actions(undo)).toEqual(['delete group/new']);
+    expect(undo.notes).toEqual([
       'cannot be undone: gvc/g: it referred to secret/key, which cannot be restored',
       'cannot be undone: identity/g/app: it referred to gvc/g, which cannot be restored',
       'cannot be undone: secret/key: it was deleted, and its secret values are not in the file',
@@ -434,8 +438,6 @@ describe('changes that cannot be undone are listed with the reason', () => {
   });
 
   test('a resource created for one that stays, and its GVC', async () => {
-    const platform = new ModelPlatform();
-    platform.put(builtIn);
     const key = (name: string) => declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } });
     const viewers = (...targets: readonly string[]) =>
       declare('policy/viewers', { targetKind: 'secret', targetLinks: targets, bindings: [] });
@@ -445,14 +447,10 @@ describe('changes that cannot be undone are listed with the reason', () => {
       targetLinks: ['//secret/key'],
       bindings: [{ permissions: ['view'], principalLinks: ['//gvc/g/identity/app'] }],
     };
-    await run(plan([key('old-key'), viewers('//secret/old-key')], platform.snapshot(), allowed), platform);
     const next = [key('key'), declare('gvc/g'), both, declare('policy/viewers', bound), declare('group/people')];
-    const of = planned(next, platform.snapshot());
-    expect(codes(of.plan)).toEqual([]);
-    await run(of.plan, platform);
-    const undo = undone(of, platform.snapshot());
-    expect(actions(undo.plan)).toEqual(['delete group/people']);
-    expect(undo.plan.notes).toEqual([
+    const undo = await undoOf([key('old-key'), viewers('//secret/old-key')], next);
+    expect(actions(undo)).toEqual(['delete group/people']);
+    expect(undo.notes).toEqual([
       'cannot be undone: gvc/g: identity/g/app refers to it, and is not changed',
       'cannot be undone: identity/g/app: policy/viewers refers to it, and is not changed',
       'cannot be undone: policy/viewers: it referred to secret/old-key, which cannot be restored',
