@@ -127,26 +127,22 @@ export const envelopeRows: readonly Row[] = [
     const { lastModified } = await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
     expect(Date.parse(String(lastModified)) - Date.parse(String(created['lastModified']))).toBe(90 * 60 * 1000);
   }),
-  row(
-    'concepts.record/links',
-    'links is a list of rel and href: the record itself, the org, and its GVC if it has one',
-    async (wire) => {
-      const gvc = await town(wire);
-      const name = wire.name('identity');
-      const { links } = await wire.ok('POST', `gvc/${gvc}/identity`, {
-        name,
-        links: [{ rel: 'self', href: '/wrong' }],
-      });
-      expect(links).toEqual(
-        expect.arrayContaining([
-          { rel: 'self', href: `/org/local/gvc/${gvc}/identity/${name}` },
-          { rel: 'org', href: '/org/local' },
-          { rel: 'gvc', href: `/org/local/gvc/${gvc}` },
-        ]),
-      );
-      expect(JSON.stringify(links)).not.toContain('/wrong');
-    },
-  ),
+  row('concepts.record/links', 'links have rel and href: of itself, the org, its GVC if it has one', async (wire) => {
+    const gvc = await town(wire);
+    const name = wire.name('identity');
+    const { links } = await wire.ok('POST', `gvc/${gvc}/identity`, {
+      name,
+      links: [{ rel: 'self', href: '/wrong' }],
+    });
+    expect(links).toEqual(
+      expect.arrayContaining([
+        { rel: 'self', href: `/org/local/gvc/${gvc}/identity/${name}` },
+        { rel: 'org', href: '/org/local' },
+        { rel: 'gvc', href: `/org/local/gvc/${gvc}` },
+      ]),
+    );
+    expect(JSON.stringify(links)).not.toContain('/wrong');
+  }),
   row('concepts.record/spec', 'spec is an object of the kind, and an unknown field is refused', async (wire) => {
     const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
     expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
@@ -162,15 +158,11 @@ export const envelopeRows: readonly Row[] = [
     expect(at(patched, 'status/status')).not.toBe('mine');
     expect(patched['version']).toBe(1);
   }),
-  row(
-    'concepts.record/alias',
-    'a GVC carries an alias of 13 letters and digits, which no client changes',
-    async (wire) => {
-      const { name, alias } = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), alias: 'mine' });
-      expect(alias).toMatch(/^[a-z0-9]{13}$/);
-      expect((await wire.ok('PATCH', `gvc/${name}`, { alias: 'mine', description: 'x' }))['alias']).toBe(alias);
-    },
-  ),
+  row('concepts.record/alias', 'a GVC has an alias of 13 letters and digits, which no client changes', async (wire) => {
+    const { name, alias } = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), alias: 'mine' });
+    expect(alias).toMatch(/^[a-z0-9]{13}$/);
+    expect((await wire.ok('PATCH', `gvc/${name}`, { alias: 'mine', description: 'x' }))['alias']).toBe(alias);
+  }),
   row(
     'concepts.record/create forms',
     'the create forms of GVC, workload and domain carry description and tags',

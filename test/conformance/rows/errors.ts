@@ -78,14 +78,11 @@ export const errorRows: readonly Row[] = [
   parted(
     'errors/conflicts',
     'conflicts with the rules are refused with 400: a deletion, and a run-now on another type',
-    partOf(
-      'a run-now on a workload that is not cron, and a command of another kind of record, are 400',
-      async (wire) => {
-        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-        const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
-        await wire.refused(400, 'POST', `${workload}/-command`, body);
-        await wire.refused(400, 'POST', `${workload}/-command`, { type: 'expandVolume', spec: {} });
-      },
-    ),
+    partOf('a run-now on a workload that is not cron, and a command of another kind, are 400', async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
+      await wire.refused(400, 'POST', `${workload}/-command`, body);
+      await wire.refused(400, 'POST', `${workload}/-command`, { type: 'expandVolume', spec: {} });
+    }),
   ),
 ];

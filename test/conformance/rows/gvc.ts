@@ -48,18 +48,11 @@ export const gvcRows: readonly Row[] = [
   fieldRow('gvc/staticPlacement.locationLinks', 'locationLinks is a list of links, short ones stored in full', gvc,
     'spec/staticPlacement/locationLinks',
     { value: ['//location/aws-us-east-1'], stored: [link.east], next: [link.south], wrong: 'aws-us-east-1' }),
-  row(
-    'gvc/staticPlacement.locationLinks existence',
-    'a link to a missing location is refused',
-    async (wire) => {
+  row('gvc/staticPlacement.locationLinks existence', 'a link to a missing location is refused', async (wire) => {
       const spec = { staticPlacement: { locationLinks: ['//location/mars-north-1'] } };
       await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec });
-    },
-  ),
-  row(
-    'gvc/staticPlacement.locationQuery',
-    'locationQuery is a stored query that the server evaluates',
-    async (wire) => {
+  }),
+  row('gvc/staticPlacement.locationQuery', 'locationQuery is a query that the server evaluates', async (wire) => {
       const locationQuery = { kind: 'location', spec: { terms: [{ property: 'provider', value: 'gcp' }] } };
       const name = wire.name('gvc');
       const created = await wire.ok('POST', 'gvc', { name, spec: { staticPlacement: { locationQuery } } });
@@ -78,8 +71,7 @@ export const gvcRows: readonly Row[] = [
         (list) => itemsAt(list, 'items').length === all.length,
       );
       expect(itemsAt(deployments, 'items').map((item) => String(item['name']))).toEqual(expect.arrayContaining(all));
-    },
-  ),
+  }),
   ...queryFieldRows(),
   ...['locationLink', 'routingTier', 'latencyOffsetMs', 'latencyToleranceMs'].map(optionRow),
   fieldRow('gvc/tracing.sampling', 'sampling is a percentage',

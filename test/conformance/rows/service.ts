@@ -129,37 +129,34 @@ const eventRows: readonly Row[] = [
   parted(
     'audit/audit trail',
     "the audit trail is queried by subject, context and time window; the platform's own events are in its own context",
-    partOf(
-      'an event has its action, resource, subject and result, and events are sorted newest first',
-      async (wire) => {
-        const name = wire.name('gvc');
-        await wire.ok('POST', 'gvc', { name });
-        await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
-        const { id } = await wire.get(`gvc/${name}`);
-        const found = await wire.get(`/audit/org/local/resource/name/${name}`);
-        const events = itemsAt(found, 'items');
-        expect(events).toHaveLength(2);
-        expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
-        expect(at(events[0], 'result/status')).not.toBe('OK');
-        expect(events[1]).toMatchObject({
-          id: expect.any(String),
-          requestId: expect.any(String),
-          eventTime: expect.stringMatching(time),
-          postedTime: expect.stringMatching(time),
-          receivedTime: expect.stringMatching(time),
-          resource: { id, name, type: 'gvc', data: { name, version: 1 } },
-          action: { type: 'create' },
-          subject: {
-            email: 'admin@example.com',
-            data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
-          },
-          context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
-          result: { status: 'OK' },
-        });
-        const one = await wire.get(`/audit/org/local/id/${events[1]?.['id']}`);
-        expect(one).toMatchObject({ id: events[1]?.['id'] });
-      },
-    ),
+    partOf('an event has its action, resource, subject and result; the newest is first', async (wire) => {
+      const name = wire.name('gvc');
+      await wire.ok('POST', 'gvc', { name });
+      await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
+      const { id } = await wire.get(`gvc/${name}`);
+      const found = await wire.get(`/audit/org/local/resource/name/${name}`);
+      const events = itemsAt(found, 'items');
+      expect(events).toHaveLength(2);
+      expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
+      expect(at(events[0], 'result/status')).not.toBe('OK');
+      expect(events[1]).toMatchObject({
+        id: expect.any(String),
+        requestId: expect.any(String),
+        eventTime: expect.stringMatching(time),
+        postedTime: expect.stringMatching(time),
+        receivedTime: expect.stringMatching(time),
+        resource: { id, name, type: 'gvc', data: { name, version: 1 } },
+        action: { type: 'create' },
+        subject: {
+          email: 'admin@example.com',
+          data: { type: 'user', principalLink: '/org/local/user/admin@example.com' },
+        },
+        context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
+        result: { status: 'OK' },
+      });
+      const one = await wire.get(`/audit/org/local/id/${events[1]?.['id']}`);
+      expect(one).toMatchObject({ id: events[1]?.['id'] });
+    }),
   ),
   ownRow('audit/event log', 'an event log can be read for each resource', {}, async (wire) => {
     const gvc = await makeGvc(wire);

@@ -43,36 +43,28 @@ export const applyRows: readonly Row[] = [
   parted(
     'wire.paths/apply',
     'apply: PUT of each document, with all its members, to the collection; 201 and Location, or 200',
-    ownPart(
-      'a document of each kind creates a record, and the same document again changes nothing',
-      {},
-      async (wire) => {
-        await applied(wire);
-        for (const [collection, document] of documents) {
-          const before = await wire.get(`${collection}/${document['name']}`);
-          const again = await wire.call('PUT', collection, document);
-          expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
-          expect(again.body).toMatchObject({ id: before['id'], version: 1 });
-        }
-      },
-    ),
-    ownPart(
-      'a record of each kind can be applied and edited as it was read, whatever version it names',
-      {},
-      async (wire) => {
-        await applied(wire);
-        for (const [collection, { name, kind, gvc, data }] of documents) {
-          const path = `${collection}/${name}`;
-          const record = await wire.get(path);
-          // A secret is read without its values, so they are added again.
-          const whole = { ...record, version: 77, ...(gvc && { gvc }), ...(kind === 'secret' && { data }) };
-          const again = await wire.call('PUT', collection, whole);
-          expect([again.status, again.body['version']], again.text).toEqual([200, record['version']]);
-          const edited = await wire.call('PATCH', path, record);
-          expect([edited.status, edited.body['version']], edited.text).toEqual([200, record['version']]);
-        }
-      },
-    ),
+    ownPart('a document of each kind creates a record, and the same again changes nothing', {}, async (wire) => {
+      await applied(wire);
+      for (const [collection, document] of documents) {
+        const before = await wire.get(`${collection}/${document['name']}`);
+        const again = await wire.call('PUT', collection, document);
+        expect([again.status, again.headers.get('location')], again.text).toEqual([200, null]);
+        expect(again.body).toMatchObject({ id: before['id'], version: 1 });
+      }
+    }),
+    ownPart('a record of each kind is applied and edited as it was read, whatever its version', {}, async (wire) => {
+      await applied(wire);
+      for (const [collection, { name, kind, gvc, data }] of documents) {
+        const path = `${collection}/${name}`;
+        const record = await wire.get(path);
+        // A secret is read without its values, so they are added again.
+        const whole = { ...record, version: 77, ...(gvc && { gvc }), ...(kind === 'secret' && { data }) };
+        const again = await wire.call('PUT', collection, whole);
+        expect([again.status, again.body['version']], again.text).toEqual([200, record['version']]);
+        const edited = await wire.call('PATCH', path, record);
+        expect([edited.status, edited.body['version']], edited.text).toEqual([200, record['version']]);
+      }
+    }),
     partOf('a record that was read is applied again after a change, without a conflict', async (wire) => {
       const gvc = await town(wire);
       const workload = await makeWorkload(wire, gvc, specOf('standard'));

@@ -133,33 +133,25 @@ export const commandRows: readonly Row[] = [
     await gantry(wire, `gvc patch ${name} --file -`, 'description: yaml');
     expect(await wire.get(`gvc/${name}`)).toMatchObject({ description: 'yaml', version: 3 });
   }),
-  row(
-    'clients/update',
-    'update: sends values of the types of the schema, with the version that was read',
-    async (wire) => {
-      const gvc = await ownTown(wire);
-      const path = await makeWorkload(wire, gvc, specOf('standard'));
-      const line = `workload update ${lastSegment(path)} --gvc ${gvc}`;
-      await gantry(wire, `${line} --set spec.defaultOptions.timeoutSeconds=7 --set tags.a=b`);
-      const after = await wire.get(path);
-      expect(at(after, 'spec/defaultOptions/timeoutSeconds')).toBe(7);
-      expect(after).toMatchObject({ tags: { a: 'b' }, version: 2 });
-      await gantry(wire, `${line} --unset tags.a`);
-      expect((await wire.get(path))['tags']).toEqual({});
-    },
-  ),
-  row(
-    'clients/edit',
-    'edit: sends a PATCH of the changes made in the editor, or with --replace a PUT',
-    async (wire) => {
-      const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
-      await gantry(wire, `gvc edit ${one}`);
-      await gantry(wire, `gvc edit ${two} --replace`);
-      for (const gvc of [one, two]) {
-        expect(await wire.get(`gvc/${gvc}`)).toMatchObject({ description: 'edited', version: 2 });
-      }
-    },
-  ),
+  row('clients/update', "update: sends values of the schema's types, with the version that was read", async (wire) => {
+    const gvc = await ownTown(wire);
+    const path = await makeWorkload(wire, gvc, specOf('standard'));
+    const line = `workload update ${lastSegment(path)} --gvc ${gvc}`;
+    await gantry(wire, `${line} --set spec.defaultOptions.timeoutSeconds=7 --set tags.a=b`);
+    const after = await wire.get(path);
+    expect(at(after, 'spec/defaultOptions/timeoutSeconds')).toBe(7);
+    expect(after).toMatchObject({ tags: { a: 'b' }, version: 2 });
+    await gantry(wire, `${line} --unset tags.a`);
+    expect((await wire.get(path))['tags']).toEqual({});
+  }),
+  row('clients/edit', 'edit: sends a PATCH of what the editor changed, or with --replace a PUT', async (wire) => {
+    const [one, two] = [await makeGvc(wire), await makeGvc(wire)];
+    await gantry(wire, `gvc edit ${one}`);
+    await gantry(wire, `gvc edit ${two} --replace`);
+    for (const gvc of [one, two]) {
+      expect(await wire.get(`gvc/${gvc}`)).toMatchObject({ description: 'edited', version: 2 });
+    }
+  }),
   row('clients/tag', 'tag: sets and removes tags', async (wire) => {
     const name = wire.name('tag');
     await wire.ok('POST', 'gvc', { name, tags: { old: 'x', kept: 'y' } });
@@ -271,24 +263,20 @@ export const commandRows: readonly Row[] = [
     const terms = [{ op: '=', property: 'email', value: 'ann@example.com' }];
     expect(at(await wire.get(`group/${name}`), 'memberQuery/spec')).toMatchObject({ match: 'any', terms });
   }),
-  row(
-    'clients/group add-member',
-    'group add-member and remove-member: name an e-mail or a service account',
-    async (wire) => {
-      const name = wire.name('group');
-      await wire.ok('POST', 'group', { name });
-      const { link } = await makeCaller(wire);
-      const members = async () => (await wire.get(`group/${name}`))['memberLinks'];
-      for (let again = 0; again < 2; again += 1) {
-        await gantry(wire, `group add-member ${name} --email bob@example.com --serviceaccount ${lastSegment(link)}`);
-        expect(await members()).toHaveLength(2);
-      }
-      expect(await members()).toContain(link);
-      await gantry(wire, `group remove-member ${name} --serviceaccount ${lastSegment(link)}`);
-      expect(await members()).not.toContain(link);
-      await wire.refused(400, 'PATCH', `group/${name}`, { '$append/memberLinks': ['//user/nobody@example.com'] });
-    },
-  ),
+  row('clients/group add-member', 'group add-member, remove-member: an e-mail or a service account', async (wire) => {
+    const name = wire.name('group');
+    await wire.ok('POST', 'group', { name });
+    const { link } = await makeCaller(wire);
+    const members = async () => (await wire.get(`group/${name}`))['memberLinks'];
+    for (let again = 0; again < 2; again += 1) {
+      await gantry(wire, `group add-member ${name} --email bob@example.com --serviceaccount ${lastSegment(link)}`);
+      expect(await members()).toHaveLength(2);
+    }
+    expect(await members()).toContain(link);
+    await gantry(wire, `group remove-member ${name} --serviceaccount ${lastSegment(link)}`);
+    expect(await members()).not.toContain(link);
+    await wire.refused(400, 'PATCH', `group/${name}`, { '$append/memberLinks': ['//user/nobody@example.com'] });
+  }),
   row('clients/serviceaccount keys', 'add-key shows the key; remove-key drops it by name', async (wire) => {
     const name = wire.name('bot');
     await gantry(wire, `serviceaccount create --name ${name}`);
@@ -308,19 +296,15 @@ export const commandRows: readonly Row[] = [
     expect(await namesOf(wire, 'identity get --all-gvcs')).toEqual(expect.arrayContaining(names));
     expect(await namesOf(wire, `identity get --gvc ${one}`)).toEqual([names[0]]);
   }),
-  row(
-    'clients/secret',
-    'secret create-… of each type, from options, files and standard input; reveal',
-    async (wire) => {
-      for (const [type, data] of Object.entries(zoo)) {
-        const name = wire.name('secret');
-        const { words, input } = zooWords(type);
-        await gantryWith(wire, ['secret', `create-${type}`, '--name', name, ...words], input);
-        expect(await gantry(wire, `secret reveal ${name}`), type).toMatchObject({ type, data });
-        expect(Object.hasOwn(await gantry(wire, `secret get ${name}`), 'data')).toBe(false);
-      }
-    },
-  ),
+  row('clients/secret', 'secret create-… of each type, from options, files and input; reveal', async (wire) => {
+    for (const [type, data] of Object.entries(zoo)) {
+      const name = wire.name('secret');
+      const { words, input } = zooWords(type);
+      await gantryWith(wire, ['secret', `create-${type}`, '--name', name, ...words], input);
+      expect(await gantry(wire, `secret reveal ${name}`), type).toMatchObject({ type, data });
+      expect(Object.hasOwn(await gantry(wire, `secret get ${name}`), 'data')).toBe(false);
+    }
+  }),
   row('clients/task', 'task get-mine, complete --answer, delete', async (wire) => {
     const task = { targetEmail: 'admin@example.com', description: 'join' };
     const id = String((await wire.ok('POST', 'task/-simulate', task))['id']);
@@ -355,41 +339,33 @@ export const commandRows: readonly Row[] = [
     const ended = await gantry(wire, `workload cron stop ${jobName} --gvc ${gvc} ${started}`);
     expect(itemsAt(ended, 'items')).toMatchObject([{ type: 'stopReplica' }]);
   }),
-  row(
-    'clients/--org and --gvc',
-    '--org and --gvc are parts of the path, and an unknown org is answered with 404',
-    async (wire) => {
-      const gvc = await ownTown(wire);
-      const identity = lastSegment(await makeIdentity(wire, gvc));
-      expect(await gantry(wire, `identity get ${identity} --org local --gvc ${gvc}`)).toMatchObject({ name: identity });
-      expect(await run(wire, ['gvc', 'get', gvc, '--org', 'other'])).toMatchObject({ code: 1 });
-    },
-  ),
-  row(
-    'clients/--output',
-    '--output: shows the full record for json, and uses the exporters for tf and crd',
-    async (wire) => {
-      const gvc = await makeGvc(wire);
-      for (const record of [await wire.get(`gvc/${gvc}`), ...itemsAt(await wire.get('gvc?limit=1000'), 'items')]) {
-        const members = [
-          'kind',
-          'name',
-          'id',
-          'version',
-          'created',
-          'lastModified',
-          'links',
-          'spec',
-          'tags',
-          'description',
-        ];
-        for (const member of members) expect(record, member).toHaveProperty(member);
-      }
-      const printed = async (format: string) => (await run(wire, ['gvc', 'get', gvc, '-o', format])).stdout;
-      expect(await printed('tf')).toContain(`resource "gantry_gvc" "${gvc}"`);
-      expect(await printed('crd')).toMatch(/kind: gvc/);
-    },
-  ),
+  row('clients/--org and --gvc', '--org and --gvc are parts of the path, and an unknown org is a 404', async (wire) => {
+    const gvc = await ownTown(wire);
+    const identity = lastSegment(await makeIdentity(wire, gvc));
+    expect(await gantry(wire, `identity get ${identity} --org local --gvc ${gvc}`)).toMatchObject({ name: identity });
+    expect(await run(wire, ['gvc', 'get', gvc, '--org', 'other'])).toMatchObject({ code: 1 });
+  }),
+  row('clients/--output', '--output: shows the full record as json, and exports it as tf and crd', async (wire) => {
+    const gvc = await makeGvc(wire);
+    for (const record of [await wire.get(`gvc/${gvc}`), ...itemsAt(await wire.get('gvc?limit=1000'), 'items')]) {
+      const members = [
+        'kind',
+        'name',
+        'id',
+        'version',
+        'created',
+        'lastModified',
+        'links',
+        'spec',
+        'tags',
+        'description',
+      ];
+      for (const member of members) expect(record, member).toHaveProperty(member);
+    }
+    const printed = async (format: string) => (await run(wire, ['gvc', 'get', gvc, '-o', format])).stdout;
+    expect(await printed('tf')).toContain(`resource "gantry_gvc" "${gvc}"`);
+    expect(await printed('crd')).toMatch(/kind: gvc/);
+  }),
   row('clients/--ts', '--ts: formats times, which are all ISO 8601 in answers', async (wire) => {
     const { created, lastModified } = await wire.get(`gvc/${await makeGvc(wire)}`);
     for (const time of [created, lastModified]) expect(new Date(String(time)).toISOString()).toBe(time);

@@ -114,20 +114,14 @@ export const realServiceRows: readonly Row[] = [
     const other = await wire.ok('POST', '/org', { name: 'third', spec: { observability: { logsRetentionDays: 7 } } });
     expect(other['spec']).toEqual({ observability: { ...thirtyDays, logsRetentionDays: 7 } });
   }),
-  row(
-    'concepts.real-service/locations',
-    'a built-in location is described by provider, region (place)',
-    async (wire) => {
-      expect(await wire.get('location/aws-eu-central-1')).toMatchObject({ description: 'AWS, Europe (Frankfurt)' });
-      const builtIn = itemsAt(await wire.get('location?limit=100'), 'items').filter(
-        ({ origin }) => origin === 'builtin',
-      );
-      expect(builtIn.length).toBeGreaterThan(5);
-      for (const { description } of builtIn) {
-        expect(description).toMatch(/^(AWS|Azure|GCP), \w[\w ]* \([A-Z][\w. ]+\)$/);
-      }
-    },
-  ),
+  row('concepts.real-service/locations', 'a built-in location has a provider and a region (place)', async (wire) => {
+    expect(await wire.get('location/aws-eu-central-1')).toMatchObject({ description: 'AWS, Europe (Frankfurt)' });
+    const builtIn = itemsAt(await wire.get('location?limit=100'), 'items').filter(({ origin }) => origin === 'builtin');
+    expect(builtIn.length).toBeGreaterThan(5);
+    for (const { description } of builtIn) {
+      expect(description).toMatch(/^(AWS|Azure|GCP), \w[\w ]* \([A-Z][\w. ]+\)$/);
+    }
+  }),
   parted(
     'concepts.real-service/trailing slash',
     'one slash at the end of a path is ignored',

@@ -82,15 +82,11 @@ export const realServiceWarningRows: readonly Row[] = [
       await warned(wire, 'D8', 'domain', body, 'spec/acceptAllHosts');
     }),
   ),
-  row(
-    'concepts.real-service/D19',
-    'a replica of a workload that is not stateful is stored with a warning',
-    async (wire) => {
+  row('concepts.real-service/D19', 'a replica of a workload that is not stateful is only warned of', async (wire) => {
       const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
       const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}`, replica: 0 }] }];
       await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } }, 'spec/ports');
-    },
-  ),
+  }),
   ownRow('concepts.real-service/lenient',
     'lenient mode also accepts violations of W38, of W8 (ports), and of W31 (ext4 on a vm)',
     { lenient: true }, async (wire) => {

@@ -91,17 +91,13 @@ export const volumeSetRows: readonly Row[] = [
     ['mountOptions other than resources are refused',
       (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions')],
   ),
-  row(
-    'volumeset/customEncryption',
-    'customEncryption has a key for each region, named provider-region',
-    async (wire) => {
+  row('volumeset/customEncryption', 'customEncryption has a key for each region (provider-region)', async (wire) => {
       const regions = { 'aws-us-east-1': { keyId: 'arn:key/one' }, 'aws-us-west-2': { keyId: 'arn:key/two' } };
       expect(at(await accepted(wire, { customEncryption: { regions } }), 'spec/customEncryption/regions')).toEqual(
         regions,
       );
       await refusedSet(wire, { customEncryption: { regions: { 'aws-us-east-1': 'arn:key/one' } } }, 'regions');
-    },
-  ),
+  }),
   fieldRow('volumeset/autoscaling.maxCapacity', 'maxCapacity is a number of GB', growing,
     'spec/autoscaling/maxCapacity', { value: 50, next: 60, wrong: 65537 }),
   fieldRow('volumeset/autoscaling.minFreePercentage', 'minFreePercentage is 1 to 100', growing,

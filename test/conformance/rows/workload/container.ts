@@ -29,10 +29,7 @@ export const containerRows: readonly Row[] = [
       await refusedIn(wire, 'standard', { name }, 'name');
     }
   }),
-  row(
-    'workload.containers/image',
-    'image is a reference, or a link to an image of the org, stored in full',
-    async (wire) => {
+  row('workload.containers/image', 'image is a reference, or a link to an image, stored in full', async (wire) => {
       expect(await created(wire, 'standard', { image: 'host.example.com/shop/web:2' })).toMatchObject({
         image: 'host.example.com/shop/web:2',
       });
@@ -40,8 +37,7 @@ export const containerRows: readonly Row[] = [
         image: '/org/local/image/web:2',
       });
       await refusedIn(wire, 'standard', { image: '/org/other/image/web:2' }, 'image');
-    },
-  ),
+  }),
   fieldRow('workload.containers/workingDir', 'workingDir is an absolute path', standard, 'workingDir',
     { value: '/srv', next: '/app', wrong: 'srv' }),
   fieldRow('workload.containers/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics',
@@ -100,16 +96,12 @@ export const containerRows: readonly Row[] = [
     { value: { tcpSocket: { port: 8080 } }, next: { periodSeconds: 20 }, wrong: { port: 8080 } }),
   fieldRow('workload.containers/livenessProbe', 'livenessProbe is a probe', standard, 'livenessProbe',
     { value: { exec: { command: ['true'] } }, next: { periodSeconds: 20 }, wrong: 'always' }),
-  row(
-    'workload.containers/probe defaults',
-    'probes that were not sent are absent for every type',
-    async (wire) => {
+  row('workload.containers/probe defaults', 'probes that were not sent are absent for every type', async (wire) => {
       for (const type of ['serverless', 'standard', 'stateful']) {
         const shown = await created(wire, type, {});
         expect([at(shown, 'readinessProbe'), at(shown, 'livenessProbe')]).toEqual([undefined, undefined]);
       }
-    },
-  ),
+  }),
   fieldRow('workload.containers/env', 'env is a list of names and values', standard, 'env',
     { value: [{ name: 'A', value: '1' }], next: [{ name: 'A', value: '2' }],
       wrong: [{ name: 'SCHEME_ORG', value: 'x' }] }),

@@ -110,10 +110,7 @@ const scalingRows: readonly Row[] = [
       for (const [type, metric] of bad) await refusedScaling(wire, type, { metric }, 'metric');
     }),
   ),
-  row(
-    'workload.options/autoscaling.multi',
-    'multi is a list of metrics and targets, instead of one metric',
-    async (wire) => {
+  row('workload.options/autoscaling.multi', 'multi is a list of metrics and targets, not one metric', async (wire) => {
       const multi = [
         { metric: 'cpu', target: 80 },
         { metric: 'memory', target: 70 },
@@ -121,8 +118,7 @@ const scalingRows: readonly Row[] = [
       const workload = await makeWorkload(wire, await town(wire), specOf('standard', noAi({ multi })));
       expect(at(await wire.get(workload), `${scaling}/multi`)).toEqual(multi);
       await refusedScaling(wire, 'standard', { multi, metric: 'cpu' }, 'autoscaling');
-    },
-  ),
+  }),
   fieldRow('workload.options/autoscaling.metricPercentile', 'metricPercentile is p50, p75 or p99',
     workloadWith('standard', noAi({ metric: 'latency' })), `${scaling}/metricPercentile`,
     { value: 'p50', next: 'p99', wrong: 'p98' }),

@@ -37,10 +37,7 @@ export const workloadRows: readonly Row[] = [
     { value: 'the shop', next: 'the other shop', wrong: 'd'.repeat(251) }),
   fieldRow('workload/tags', 'a workload has tags', standard, 'tags',
     { value: { a: 'b' }, next: { a: 'c' }, wrong: ['a'] }),
-  row(
-    'workload/health',
-    'health is set by the server: a sent one is neither refused nor stored',
-    async (wire) => {
+  row('workload/health', 'health is set by the server: a sent one is neither refused nor stored', async (wire) => {
       const gvc = await makeGvc(wire);
       const name = wire.name('work');
       const health = { readiness: 'mine', syncFailed: true, readyLocations: 9, totalLocations: 9, readyReplicas: 9 };
@@ -58,8 +55,7 @@ export const workloadRows: readonly Row[] = [
         readyReplicas: expect.any(Number),
         totalReplicas: expect.any(Number),
       });
-    },
-  ),
+  }),
   row('workload/spec', 'a workload without a spec, or with an unknown field in it, is refused', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
     await wire.refused(400, 'POST', collection, { name: wire.name('work') });
@@ -89,18 +85,14 @@ export const workloadRows: readonly Row[] = [
       }
     }),
   ),
-  row(
-    'workload/spec.identityLink',
-    'identityLink links an identity of the GVC, also in the short form',
-    async (wire) => {
+  row('workload/spec.identityLink', 'identityLink links an identity of the GVC, also in short form', async (wire) => {
       const gvc = await makeGvc(wire);
       const identity = await makeIdentity(wire, gvc);
       const short = `//identity/${identity.split('/').at(-1)}`;
       const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: short }));
       expect(at(await wire.get(workload), 'spec/identityLink')).toBe(identity);
       await wire.refused(400, 'PATCH', workload, { spec: { identityLink: '//identity/none' } });
-    },
-  ),
+  }),
   fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 items', standard, 'spec/containers',
     { value: [container()], next: [container(), { name: 'side', image: 'shop/side:1' }], wrong: [] }),
   row('workload/spec.containers number', 'nine containers, and two of one name, are refused', async (wire) => {
@@ -163,10 +155,7 @@ export const workloadRows: readonly Row[] = [
     const spec = specOf('standard', { loadBalancer: { replicaDirect: true } });
     await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec });
   }),
-  row(
-    'workload/response record',
-    'the record shows status: its GVC, endpoints, internal name and scale',
-    async (wire) => {
+  row('workload/response record', 'the status shows its GVC, endpoints, internal name and scale', async (wire) => {
       const gvc = await makeGvc(wire);
       const workload = await makeWorkload(wire, gvc, specOf('standard'));
       const shown = await until(
@@ -184,8 +173,7 @@ export const workloadRows: readonly Row[] = [
       const database = await makeWorkload(wire, gvc, stateful(volumeSet, 2));
       const names = at(await wire.get(database), 'status/replicaInternalNames');
       expect(JSON.stringify(names)).toContain(`${database.split('/').at(-1)}-0`);
-    },
-  ),
+  }),
   ...jobRows(),
 ];
 
@@ -202,15 +190,11 @@ function jobRows(): readonly Row[] {
       { value: 'OnFailure', next: 'Never', wrong: 'Always' }),
     fieldRow('workload.job/activeDeadlineSeconds', 'activeDeadlineSeconds is optional', cron,
       'spec/job/activeDeadlineSeconds', { value: 60, next: 90, wrong: 0 }),
-    row(
-      'workload.job/defaults',
-      'a job shows no other policy, limit or deadline than the documented ones',
-      async (wire) => {
+    row('workload.job/defaults', 'a job shows no policy, limit or deadline but the documented ones', async (wire) => {
         const workload = await makeWorkload(wire, await town(wire), specOf('cron'));
         const job = at(await wire.get(workload), 'spec/job');
         absentOr(job, { concurrencyPolicy: 'Forbid', historyLimit: 5, restartPolicy: 'Never' });
         expect(at(job, 'activeDeadlineSeconds')).toBeUndefined();
-      },
-    ),
+    }),
   ];
 }
