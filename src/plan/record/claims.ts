@@ -407,9 +407,8 @@ export function ignoredTags(
   shape: ObjectShape,
   tags: JsonObject,
 ): ReadonlySet<string> {
-  const patterns = ignore.filter((pattern) => pattern.startsWith('tags'));
-  if (patterns.includes('tags')) return new Set(Object.keys(tags));
-  const pointers = patterns.flatMap((pattern) => matchPath(pattern, shape, { tags }));
+  if (ignore.includes('tags')) return new Set(Object.keys(tags));
+  const pointers = ignore.flatMap((pattern) => matchPath(pattern, shape, { tags }));
   return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
@@ -453,8 +452,7 @@ export function planTags({ desired, live, protect, claim, partTag, ignored }: Ta
     put(set, key, value);
     put(result, key, value);
   }
-  const holdOf = (key: string): Hold =>
-    Object.hasOwn(set, key) ? 'set' : ruleDeclared(claim(key), own(live, key) !== undefined, false).hold;
+  const holdOf = (key: string): Hold => (Object.hasOwn(set, key) ? 'set' : ruleDeclared(claim(key), true, false).hold);
   return { set, drop, keys, holdOf, released, result };
 }
 
