@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/base/json/json.ts';
 import { liveReferences } from '../../../src/manifest/live/liveReference.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { planWithReads } from '../../../src/plan/planWithReads.ts';
-import { beforeKeys } from '../../../src/plan/record/keysMade.ts';
+import { beforeKeys, keysAmong } from '../../../src/plan/record/keysMade.ts';
 import { withSaves } from '../../../src/plan/saves.ts';
 import { actions, changeOf, declare, foreign, live, options, plan, snapshot } from '../world.ts';
 
@@ -72,4 +72,9 @@ describe('the version of an account before its keys were made', () => {
   ])('%s', (_, marked, keys, expected) => {
     expect(beforeKeys(account(marked), new Set(keys)).version).toBe(expected);
   });
+});
+
+test('the keys among references are those of accounts, without other live values', () => {
+  const others = liveReferences(`\${live.${id}:status.url} \${live.gvc/g:alias}`);
+  expect(keysAmong([...others, ...liveReferences(value)])).toEqual(new Map([[id, new Set(['ci'])]]));
 });

@@ -4,7 +4,7 @@ import type { Pointer } from '../../../src/base/json/pointer.ts';
 import { valueThere } from '../../../src/base/json/valuesAt.ts';
 import { shapeOf } from '../../../src/kinds/shapeOf.ts';
 import { immutableDifference } from '../../../src/plan/draft/updateOrReplace.ts';
-import { answered, servicePointers, withoutFields, withValue } from '../../../src/plan/record/shapeFacts.ts';
+import { answered, isKey, servicePointers, withoutFields, withValue } from '../../../src/plan/record/shapeFacts.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { ObjectShape } from '../../../src/schema/shape/shape.ts';
 import { withKinds } from '../../kinds/withKinds.ts';
@@ -120,4 +120,14 @@ describe('facts about the fields of a kind', () => {
       pointer,
     );
   });
+});
+
+test.each<[Pointer, boolean]>([
+  [['spec', 'env', 0, 'name'], true],
+  [['spec', 'env', 0, 'value'], false],
+  [['spec', 'env', 0], false],
+  [['name'], false],
+  [['tags', 'name'], false],
+])('the field at %j is the key of an item: %s', (pointer, expected) => {
+  expect(isKey(fresh('gvc'), pointer)).toBe(expected);
 });
