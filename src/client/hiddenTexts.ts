@@ -17,14 +17,20 @@ const deepest = 100;
  * repeats them in a refusal, they must not reach a message (design, law 8).
  */
 export function hiddenTexts(kind: Kind, body: JsonObject, marked: readonly string[] = []): readonly string[] {
-  const found = new Set(marked);
+  const found = [...marked];
   for (const [name, shape] of shapeOf(kind, body).fields) {
     if (shape.facts.sensitive !== true) continue;
     const texts = [name, `$replace/${name}`].flatMap((key) => textsIn(own(body, key)));
-    for (const text of texts) for (const each of [text, ...textsInside(text)]) found.add(each);
+    found.push(...texts);
   }
+  return asHidden(found);
+}
+
+/** The texts to search for if these values are hidden. */
+export function asHidden(values: readonly string[]): readonly string[] {
+  const inner = values.flatMap((value) => [value, ...textsInside(value)]);
   // A value from a file often ends with a line break, which a message that repeats it leaves out.
-  const texts = new Set([...found].flatMap((text) => [text, text.trim()]));
+  const texts = new Set(inner.flatMap((text) => [text, text.trim()]));
   return [...texts].filter(({ length }) => length >= shortest).sort((a, b) => b.length - a.length);
 }
 

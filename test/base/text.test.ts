@@ -12,6 +12,7 @@ import { inWords } from '../../src/base/text/inWords.ts';
 import { patternInWords, patterns } from '../../src/base/text/patterns.ts';
 import { suggest } from '../../src/base/text/suggest.ts';
 import { available, meantOrAvailable, suggestion } from '../../src/base/text/suggestion.ts';
+import { withoutCredentials } from '../../src/base/text/withoutCredentials.ts';
 import { withoutSecrets } from '../../src/base/text/withoutSecrets.ts';
 
 test.each([
@@ -179,6 +180,20 @@ test('secrets are masked in their own length, and nothing else is', () => {
   ]);
   expect(withoutSecrets('abcabc', ['abc', 'abcabc'])).toBe('***');
   expect(withoutSecrets('a b', [])).toBe('a b');
+});
+
+test.each([
+  ['no postgres://u:p@host/db, as expected', 'no postgres://host/db, as expected'],
+  ['redis://:p@ss@host', 'redis://host'],
+  ['https://token@host/x?to=a@b', 'https://host/x?to=a@b'],
+  ["{url: 'postgres://u:a/b?c#d@host'}", "{url: 'postgres://host'}"],
+  ['https://cdn:443/x@1.2.3 for ops@acme.com', 'https://cdn:443/x@1.2.3 for ops@acme.com'],
+  [
+    'https://host/@acme/x, see http://host: ask ops@acme.com',
+    'https://host/@acme/x, see http://host: ask ops@acme.com',
+  ],
+])('a message keeps an address without its user and password: %s', (text, shown) => {
+  expect(withoutCredentials(text)).toBe(shown);
 });
 
 test.each([

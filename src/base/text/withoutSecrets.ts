@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonValue } from '../json/json.ts';
 
 /** At least this many consecutive characters of a secret are masked; a shorter secret only as a whole. */
-export const pieceLength = 12;
-const mask = '***';
+const pieceLength = 12;
+export const mask = '***';
 
 /**
  * The document's texts without parts of secrets: unchanged, escaped for JSON (once for each nested document), for URLs,

@@ -1,5 +1,6 @@
 import { escapeControls } from '../../base/json/escapeControls.ts';
 import { compact } from '../../base/json/present.ts';
+import { withoutCredentials } from '../../base/text/withoutCredentials.ts';
 import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { ToolError } from '../../base/toolError.ts';
 import { excessText } from '../../project/session/bounded.ts';
@@ -110,8 +111,7 @@ const longest = 300;
 function errorLine({ stderrTail }: ProgramRun, secrets: readonly string[]): string {
   const lines = stderrTail.split(/[\n\r]/).map((line) => line.trim());
   const line = lines.find((each) => /^(?:fatal|error): /.test(each)) ?? lines.find((each) => each !== '') ?? '';
-  const withoutUser = line.replace(/^(?:fatal|error): /, '').replace(/(https?:\/\/)[^\s/'@]+@/gi, '$1');
-  const masked = withoutSecrets(withoutUser, secrets);
+  const masked = withoutSecrets(withoutCredentials(line.replace(/^(?:fatal|error): /, '')), secrets);
   return escapeControls(typeof masked === 'string' ? masked : '').slice(0, longest);
 }
 

@@ -1,8 +1,9 @@
 import { sep } from 'node:path';
 import type { ApplyEvent } from '../../apply/events.ts';
-import { compact } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
 import { counted } from '../../base/text/counted.ts';
-import { pieceLength, withoutSecrets } from '../../base/text/withoutSecrets.ts';
+import { withoutCredentials } from '../../base/text/withoutCredentials.ts';
+import { mask, withoutSecrets } from '../../base/text/withoutSecrets.ts';
 import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { markedTexts } from '../../manifest/model/marks.ts';
@@ -11,15 +12,24 @@ import type { LogLine } from '../model.ts';
 
 const mostLines = 500;
 const longest = 1_000;
-/** The end of a cut line may be the beginning of a secret, of which fewer characters than this are not masked. */
-const shownOfCut = pieceLength;
+/** The end of a cut line may be the beginning of a secret or of an address with a password, so it is not shown. */
+const hiddenEnd = 256;
 
-/** The log of a run: limited, and without the secrets and marked values that the stack declares. */
+interface KeptLine extends LogLine {
+  /** The code that wrote it. */
+  readonly file?: string;
+}
+
+/**
+ * The log of a run: limited, without passwords in addresses, and without the secrets and marked values that the stack
+ * declares.
+ */
 export class RunLog {
-  readonly #lines: (LogLine & { readonly isOutput: boolean })[] = [];
+  readonly #lines: KeptLine[] = [];
   readonly #now: () => number;
   /** Undefined until the stack's declarations are known. */
   #secrets: readonly string[] | undefined;
+  #variables: readonly string[] = [];
   #leftOut = 0;
   readonly #folders: string[] = [];
 
@@ -27,14 +37,14 @@ export class RunLog {
     this.#now = now;
   }
 
-  say(text: string, isOutput = false): void {
+  say(text: string, file?: string): void {
     if (this.#lines.length >= mostLines) this.#leftOut += 1;
-    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest + shownOfCut), isOutput });
+    else this.#lines.push({ atMs: this.#now(), text: text.slice(0, longest + hiddenEnd), ...present({ file }) });
   }
 
   tell(event: StepEvent): void {
     if (event.type === 'note') this.say(event.text);
-    if (event.type === 'output') this.say(`${event.file}: ${event.line}`, true);
+    if (event.type === 'output') this.say(event.line, event.file);
     if (event.type === 'retry') this.say(`again in ${event.delayMs} ms: ${event.because}`);
     if (event.type === 'problems')
       for (const { position, severity, rule, message } of event.problems)
@@ -54,6 +64,11 @@ export class RunLog {
     this.#secrets = [...new Set(desired.flatMap((each) => hiddenTexts(each.ref.kind, each.record, markedTexts(each))))];
   }
 
+  /** Hides these values of variables in all lines, instead of earlier ones. */
+  hideVariables(values: readonly string[]): void {
+    this.#variables = values;
+  }
+
   /** Shows paths relative to this folder of the worker, which means nothing to users. */
   leaveOut(folder: string): void {
     this.#folders.push(folder);
@@ -64,16 +79,24 @@ export class RunLog {
       (said, each) => said.replaceAll(`${each}${sep}`, '').replaceAll(each, '.'),
       text,
     );
-    return String(withoutSecrets(inside, this.#secrets ?? []));
+    return withoutCredentials(String(withoutSecrets(inside, this.#texts)));
   }
 
-  #hiddenLine(text: string): string {
-    return text.length > longest ? this.hidden(text).slice(0, -shownOfCut) : this.hidden(text);
+  get #texts(): readonly string[] {
+    return [...this.#variables, ...(this.#secrets ?? [])];
+  }
+
+  #hiddenLine({ text, file }: KeptLine): string {
+    const hidden = this.hidden(file === undefined ? text : `${file}: ${text}`);
+    return text.length > longest ? hidden.slice(0, -hiddenEnd) : hidden;
   }
 
   /** The lines so far. Omits the output of code that could not be loaded: it may contain unknown secrets. */
   lines(): readonly LogLine[] {
-    const kept = this.#secrets === undefined ? this.#lines.filter(({ isOutput }) => !isOutput) : this.#lines;
+    const kept =
+      this.#secrets === undefined
+        ? this.#lines.filter(({ file }) => file === undefined)
+        : withoutLinesOf(this.#texts, this.#lines);
     const unknown = this.#lines.length - kept.length;
     const more = compact([
       unknown === 0
@@ -82,8 +105,35 @@ export class RunLog {
       this.#leftOut === 0 ? undefined : `${counted(this.#leftOut, 'line')} more, left out`,
     ]);
     return [
-      ...kept.map(({ atMs, text }) => ({ atMs, text: this.#hiddenLine(text) })),
+      ...kept.map((each) => ({ atMs: each.atMs, text: this.#hiddenLine(each) })),
       ...more.map((text) => ({ atMs: this.#now(), text })),
     ];
   }
+}
+
+/**
+ * Output has a line for each line of a secret, and such a line alone may be too short or too usual to be masked. All are
+ * masked where they follow each other, indented or not.
+ */
+function withoutLinesOf(secrets: readonly string[], lines: readonly KeptLine[]): readonly KeptLine[] {
+  const texts = lines.map(({ text }) => text);
+  const output = lines.flatMap(({ file }, at) => (file === undefined ? [] : [at]));
+  for (const secret of secrets) {
+    const parts = secret.split('\n').map((part) => part.trim());
+    const last = parts.length - 1;
+    if (last === 0) continue;
+    for (let from = 0; from + last < output.length; from += 1) {
+      const places = output.slice(from, from + last + 1);
+      const isThere = parts.every((part, index) => {
+        const text = (texts[places[index] ?? 0] ?? '').trim();
+        return index === 0 ? text.endsWith(part) : index === last ? text.startsWith(part) : text === part;
+      });
+      if (!isThere) continue;
+      for (const [index, at] of places.entries()) {
+        const part = parts[index] ?? '';
+        if (part !== '') texts[at] = (texts[at] ?? '').replaceAll(part, mask);
+      }
+    }
+  }
+  return lines.map((line, at) => ({ ...line, text: texts[at] ?? '' }));
 }

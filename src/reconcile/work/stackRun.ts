@@ -52,7 +52,7 @@ import { refusalsOf, rehearsalRefusal } from './refusals.ts';
 import { asToolError, errorDocument, leaseLost, notAsApproved, sentenceOf, severalStacks } from './runErrors.ts';
 import { RunLog } from './runLog.ts';
 import type { SharedReads } from './sharedReads.ts';
-import { projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
+import { hiddenVariables, projectOf, sessionOf, type WorkerSurroundings } from './surroundings.ts';
 
 /** The worker, with the reads that its stacks share. */
 type Surroundings = WorkerSurroundings & { readonly reads: Pick<SharedReads, 'write'> };
@@ -148,10 +148,12 @@ export class StackRun {
         ...present({ tracing }),
       });
       this.#session = session;
+      this.#log.hideVariables(hiddenVariables(session.environment, entry.source));
       const [stack, second] = await phase(session, 'load', async () =>
         loadStacks(session, ['.'], { project: await projectOf(session, this.#worker) }),
       );
       if (stack === undefined || second !== undefined) throw severalStacks();
+      this.#log.hideVariables(hiddenVariables(session.environment));
       this.#log.hide([...stack.desired, ...(stack.others ?? []).flatMap(({ desired }) => desired)]);
       this.#stack = stack;
       await claimOwner(this.#summary.entry, this.lease, stack, this.#worker);

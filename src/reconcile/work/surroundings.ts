@@ -1,4 +1,5 @@
-import { present } from '../../base/json/present.ts';
+import { compact, present } from '../../base/json/present.ts';
+import { asHidden } from '../../client/hiddenTexts.ts';
 import type { Trace } from '../../integrations/openTracing.ts';
 import type { PlatformHost, PlatformOptions } from '../../project/platform/platform.ts';
 import type { Environment, Session, StackBounds } from '../../project/session/session.ts';
@@ -90,6 +91,19 @@ function foreignEnvironment(environment: Environment, { variables = [] }: GitSou
   const seen = [...usualVariables, ...variables].filter((name) => environment[name] !== undefined);
   // Profiles belong to a user, and this code has none.
   return { ...Object.fromEntries(seen.map((name) => [name, environment[name]])), HOME: '/nonexistent' };
+}
+
+const secretName = /pass|secret|token|credential|(?:^|_)key(?:_|$)/i;
+const pathName = /_(?:FILE|PATH|DIR)$/i;
+
+/**
+ * The values that messages of code must not show, of the variables that it sees: those with names of secrets, and until
+ * its declarations say what is secret, all that its repository may see.
+ */
+export function hiddenVariables(environment: Environment, source?: StackEntry['source']): readonly string[] {
+  const named = Object.keys(environment).filter((name) => secretName.test(name) && !pathName.test(name));
+  const { variables = [] } = source?.kind === 'git' ? source : {};
+  return asHidden(compact([...named, ...variables], (name) => environment[name]));
 }
 
 function without(environment: Environment, names: readonly string[]): Environment {
