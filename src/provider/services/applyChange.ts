@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { defaultPatience } from '../../apply/run.ts';
 import { compact, present } from '../../base/json/present.ts';
 import { durationWithUnitMs } from '../../base/text/duration.ts';
+import { withoutSecrets } from '../../base/text/withoutSecrets.ts';
+import { hiddenTexts } from '../../client/hiddenTexts.ts';
 import type { Attribute, Attributes } from '../../hcl/attribute.ts';
 import type { AttributePath, Diagnostic } from '../../hcl/diagnostic.ts';
 import { choiceOf } from '../../hcl/schema/kindLayout.ts';
@@ -45,7 +47,7 @@ import {
   runChange,
   withStored,
 } from '../changes/runChange.ts';
-import { patchFor } from '../plan/patchFor.ts';
+import { creationOf, patchFor } from '../plan/patchFor.ts';
 import { isForgotten } from '../plan/refusals.ts';
 import type { StoredValues } from '../plan/storedValues.ts';
 import { configWithAll, plannedWithAll, shownApart } from '../platform/defaultTags.ts';
@@ -205,6 +207,7 @@ async function write(session: ProviderSession, type: ResourceType, request: Writ
       planned,
       found,
       config: request.config,
+      hidden: hiddenTexts(type.kind, creationOf(type.kind, request.config)),
     });
     return {
       state: after,
@@ -398,6 +401,8 @@ interface Outcome {
   readonly config: ObjectValue;
   /** The state that the platform returned. */
   readonly found: ObjectValue;
+  /** The texts of secrets, which the platform may have repeated in other attributes. */
+  readonly hidden: readonly string[];
 }
 
 /**
@@ -407,7 +412,7 @@ interface Outcome {
  */
 export function asPlanned(
   id: string,
-  { planned, config, found }: Outcome,
+  { planned, config, found, hidden }: Outcome,
 ): { readonly state: ObjectValue; readonly planDiagnostics: readonly Diagnostic[] } {
   const paths = differences(planned, found, []);
   const own = paths.filter((path) => valueAt(config, path) === null);
@@ -417,9 +422,13 @@ export function asPlanned(
       ? {
           severity: 'warning',
           summary: 'The platform has another default than planned',
-          detail:
-            `${id}: it filled in ${now} for ${pathText(path)}, which the configuration leaves out; ${value} was planned. ` +
-            'The state shows it from the next plan on, and nothing has to be changed.',
+          detail: String(
+            withoutSecrets(
+              `${id}: it filled in ${now} for ${pathText(path)}, which the configuration leaves out; ${value} was planned. ` +
+                'The state shows it from the next plan on, and nothing has to be changed.',
+              hidden,
+            ),
+          ),
           path,
         }
       : {
