@@ -240,15 +240,7 @@ describe('the rest of a plan', () => {
     expect(rest).toMatchObject({ action: 'patch', reason: 'why', requires: left, liveUid: 'uid-9', liveVersion: 4 });
     expect(rest?.patch?.expose()).toEqual({ ...then.expose(), id: 'uid-9', version: 4 });
     expect(rest?.expected).toBe(expectedThen);
-    for (const field of [
-      'create',
-      'then',
-      'expectedThen',
-      'thenRequires',
-      'deleteRequires',
-      'renamedFrom',
-      'losesData',
-    ])
+    for (const field of 'create then expectedThen thenRequires deleteRequires renamedFrom losesData'.split(' '))
       expect(rest).not.toHaveProperty(field);
   });
 

@@ -348,18 +348,7 @@ export const commandRows: readonly Row[] = [
   row('clients/--output', '--output: shows the full record as json, and exports it as tf and crd', async (wire) => {
     const gvc = await makeGvc(wire);
     for (const record of [await wire.get(`gvc/${gvc}`), ...itemsAt(await wire.get('gvc?limit=1000'), 'items')]) {
-      const members = [
-        'kind',
-        'name',
-        'id',
-        'version',
-        'created',
-        'lastModified',
-        'links',
-        'spec',
-        'tags',
-        'description',
-      ];
+      const members = 'kind name id version created lastModified links spec tags description'.split(' ');
       for (const member of members) expect(record, member).toHaveProperty(member);
     }
     const printed = async (format: string) => (await run(wire, ['gvc', 'get', gvc, '-o', format])).stdout;
