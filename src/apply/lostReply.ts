@@ -76,9 +76,8 @@ export function notCreatedBy(change: Change, live: LiveResource, org: string, re
   }
   const untouched = live.version === (isPast ? versionAfter(firstVersion) : firstVersion) || isMarked;
   const read = () => replan?.ofAnswer?.(live.id, live, 'read');
-  const [body, expected] = isPast
-    ? [change.then?.expose() ?? {}, change.expectedThen?.with((document) => markedAs(document, live))]
-    : [created, change.expected];
+  const [body, promised] = isPast ? [change.then?.expose() ?? {}, change.expectedThen] : [created, change.expected];
+  const expected = promised?.with((document) => markedAs(document, live));
   const other =
     untouched && expected !== undefined
       ? unexplained({ body, expected, carries: change.carries }, live, org, read).paths

@@ -108,7 +108,7 @@ describe('value.defaults: a declared value that was omitted as the documented de
   ];
 
   /** A platform that stores this `protocol` for the port that the PATCH appends. */
-  async function run(port: JsonObject, options: Parameters<typeof fakePlatform>[0] = {}) {
+  async function run(port: JsonObject, options: Parameters<typeof fakePlatform>[0] = {}, declared = http) {
     const made = fakePlatform(options);
     const live = made.platform.put(ref(workload), { spec: spec(first), tags: tags(workload) }, 3);
     made.platform.fault('patch', workload, {
@@ -116,14 +116,14 @@ describe('value.defaults: a declared value that was omitted as the documented de
       change: (record) => ({ ...record, spec: spec(first, tcp) }),
     });
     const appending = { '$patch/containers': [{ name: 'main', '$append/ports': [port] }] };
-    const expected = (version: number) => body({ spec: spec(first, http), tags: tags(workload, version) });
+    const expected = (version: number) => body({ spec: spec(first, declared), tags: tags(workload, version) });
     const change = patching(live, { spec: appending }, { expected: expected(4) });
     const replan = Object.assign(
       (_: string, now: LiveResource) =>
         patching(
           now,
-          { spec: { containers: [{ name: 'main', ports: [first, http] }] } },
-          { fields: [{ path, old: 'tcp', new: 'http' }], expected: expected(now.version + 1) },
+          { spec: { containers: [{ name: 'main', ports: [first, declared] }] } },
+          { fields: [{ path, old: 'tcp', new: declared.protocol }], expected: expected(now.version + 1) },
         ),
       { ofAnswer: () => ({ own: [], left: [path], notes: [] }) },
     );
@@ -133,6 +133,7 @@ describe('value.defaults: a declared value that was omitted as the documented de
   test.each([
     { answer: 'shows it', options: {} },
     { answer: 'is the record before it', options: { answersOld: true } as const },
+    { answer: 'shows it, and directives work', options: { knows: [['write.directives', 'holds']] } as const },
   ])(
     'is written in a second request if the platform fills in another value and the response $answer',
     async ({ options }) => {
@@ -143,11 +144,19 @@ describe('value.defaults: a declared value that was omitted as the documented de
           'was written in a second request',
       ]);
       expect(platform.at(workload)?.record['spec']).toEqual(spec(first, http));
+      expect(platform.capabilities.isOtherwise('write.directives')).toBe(false);
     },
   );
 
   test('is a divergence if it was sent and the platform stores another value', async () => {
     expect(failures(await run(http))).toEqual([`${workload}: apply.divergence`]);
+  });
+
+  test('is a divergence if it is not the documented default', async () => {
+    const knows = [['write.directives', 'holds']] as const;
+    const applied = await run({ number: 9000 }, { knows }, { number: 9000, protocol: 'grpc' });
+    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
+    expect([...applied.platform.capabilities.defaults()]).toEqual([]);
   });
 });
 
@@ -219,18 +228,51 @@ describe('the mark of a record that the platform stored in its own way', () => {
   test.each([
     { it: 'does not cover values that others may have set since', at: 9, sent: 1 },
     { it: 'is sent if the version proves that ours was the last write', at: 4, sent: 2 },
-  ])('after a lost response $it', async ({ at, sent }) => {
+    { it: 'is sent if later versions have no other values', at: 9, others: {}, sent: 2 },
+  ])('after a lost response $it', async ({ at, others = { team: 'theirs' }, sent }) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
     const written = { description: 'new', tags: markedAt(4) };
-    const happens = () => platform.put(ref(workload), { ...written, alias: 'theirs' }, at, live.uid);
+    const happens = () =>
+      platform.put(ref(workload), { ...written, tags: { ...markedAt(4), ...others } }, at, live.uid);
     platform.fault('patch', workload, { kind: 'lost-after' });
     platform.fault('read', workload, { kind: 'meanwhile', happens });
     const ofAnswer = () => ({ own: ['alias'], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
     const replan = Object.assign(() => undefined, { ofAnswer });
-    const { result } = await apply(plan(patching(live, written, { expected: body(written) })), { replan });
+    const { result } = await apply(plan(patching(live, written, { expected: body(written) })), {
+      replan,
+      planned: () => live,
+    });
     expect(result.done).toEqual([workload]);
     expect(writes(platform)).toHaveLength(sent);
+  });
+
+  test('does not hide that another run of the same code made and named the record: it is done', async () => {
+    const { platform, apply } = fakePlatform();
+    const made = creating(workload, {}, { tags: { ...markedAt(1), 'gantry/applied': '1;lAAAAAAAAAAAA;v1;i;s;pCCC' } });
+    platform.put(ref(workload), { name: 'web', description: 'made', tags: markedAt(2) }, 2);
+    const { result } = await apply(plan(made));
+    expect(result).toMatchObject({ done: [workload], failed: [], verified: true });
+    expect(writes(platform)).toEqual([`create ${workload}`]);
+  });
+
+  test('is written after the second of two steps, not after the first one', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
+    const step = (description: string, version: number) => ({ description, tags: markedAt(version) });
+    const twoSteps = patching(live, step('first', 4), {
+      expected: body(step('first', 4)),
+      then: body(step('second', 5)),
+      expectedThen: body(step('second', 5)),
+    });
+    const ofAnswer = () => ({ own: [], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
+    const { result } = await apply(plan(twoSteps), { replan: Object.assign(() => undefined, { ofAnswer }) });
+    expect(result.failed).toEqual([]);
+    expect(writes(platform)).toHaveLength(3);
+    expect(platform.at(workload)?.record).toMatchObject({
+      description: 'second',
+      tags: { 'gantry/applied': markAt(6, ';cDDDDDD') },
+    });
   });
 
   test('is sent again if the record does not accept a PATCH yet', async () => {
@@ -261,6 +303,17 @@ describe('value.tag-case: a platform that stores tag keys in lower case', () => 
       'gvc/shop was written, but the platform has the keys of its tags in lower case: tags.Tier',
     );
     expect(platform.capabilities.isOtherwise('value.tag-case')).toBe(true);
+  });
+
+  test('is not the only cause if another value differs too: all differences are named', async () => {
+    const { live, apply, platform } = world({}, (record) => ({ ...lowered(record), description: 'other' }));
+    const written = { description: 'new', tags: { ...tags(id, 4), Tier: '1' } };
+    const applied = await apply(plan(patching(live, written, { expected: body(written) })));
+    expect(failures(applied)).toEqual([`${id}: apply.divergence`]);
+    expect(applied.result.differences).toEqual([
+      `${id} was written, but not stored as planned: description, tags.Tier`,
+    ]);
+    expect(platform.capabilities.of('value.tag-case')).toBeUndefined();
   });
 
   test('keeps a key in lower case', async () => {

@@ -25,6 +25,8 @@ describe('a PATCH with a lost response was stored', () => {
     [
       { it: 'if the record is as expected', record: { ...expected, alias: 'x' }, landed: true },
       { it: 'but not if a value differs', record: { ...expected, description: 'old' }, landed: false },
+      { it: 'but not if the mark of another write has a later version',
+        record: { ...expected, tags: tags('shop', '1;lother;v5') }, landed: false },
       { it: 'but not without an expected record', promised: undefined, record: expected, landed: false },
       { it: 'if the tag that it removes does not exist',
         patch: { tags: { $drop: ['team'], 'gantry/applied': '1;lhash;v2' } }, record: expected, landed: true },
@@ -59,6 +61,7 @@ describe('a PATCH with a lost response, and a value in the form of the platform'
 describe('an existing record that did not exist when it was planned', () => {
   const made = { name: 'shop', description: 'made' };
   const planned = creating(id, {}, { tags: ours });
+  const named = (version: number) => tags('shop', `1;lhash;v${version};i;s;uBBBBBB`);
   const second = tags('shop', '1;lhash;v2;i;s');
   const twoSteps = creating(
     id,
@@ -77,6 +80,14 @@ describe('an existing record that did not exist when it was planned', () => {
       { it: 'as it was sent: it is ours', record: { ...made, tags: ours }, why: undefined },
       { it: 'with another value: from another run', record: { ...made, description: 'x', tags: ours },
         why: `${otherRun}description` },
+      { it: 'with the mark that names the record, which a run writes after its creation',
+        record: { ...made, tags: named(2) }, version: 2, why: undefined },
+      { it: 'with a mark that names the record, and more writes since', record: { ...made, tags: named(5) }, version: 5,
+        why: changed },
+      { it: 'with the mark that names the record, and another value', record: { ...made, description: 'x', tags: named(2) },
+        version: 2, why: changed },
+      { it: 'with the mark that names the record, and a write since', record: { ...made, tags: named(2) }, version: 3,
+        why: changed },
       { it: 'with several other values', record: { name: 'x', description: 'x', tags: ours },
         why: `${otherRun}name, description` },
       { it: 'with other values, and changed since: it may have been as sent',
@@ -105,7 +116,8 @@ describe('an existing record that did not exist when it was planned', () => {
 
   test('is not ours if the creation had no tags to identify it', () => {
     const untagged = creating(id, {}, { tags: {} });
-    expect(notCreatedBy(untagged, live(made), 'acme')).toBe(foreign);
+    for (const record of [made, { ...made, tags: named(1) }])
+      expect(notCreatedBy(untagged, live(record), 'acme')).toBe(foreign);
   });
 
   const renamed = { name: 'shop', description: 'x', tags: tags('shop', '1;lhash;v3') };
