@@ -71,9 +71,7 @@ export async function acceptAnswer(
     // The record before the write does not show how the platform stores it.
     const read = () =>
       isAfter({ body, from, base }, live) ? run.replan?.ofAnswer?.(change.id, live, asOf(live)) : undefined;
-    // Only a new record carries something over.
-    const carries = from === undefined ? change.carries : undefined;
-    const { paths, notes } = unexplained({ body, expected, carries }, live, run.plan.org, read);
+    const { paths, notes } = unexplained({ body, expected, carries: change.carries }, live, run.plan.org, read);
     for (const note of notes) run.notes.add(note);
     return paths;
   };
@@ -106,7 +104,7 @@ export async function acceptAnswer(
     accept(run, change, last);
   }
   if (paths.length === 0) repair(last, asOf(last));
-  if (from !== undefined && last.version <= from && isMarkedBy(body, last)) {
+  if (from !== undefined && isMarkedBy(body, last)) {
     for (const id of ['version.rises', 'version.plus-one'] as const) run.capabilities.learn(id, 'otherwise');
   }
   return asOf(last);

@@ -124,12 +124,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
     if (refused?.code === 'api.invalid') {
       const next = await inAnotherForm(run, change, write, repairs === 0 ? undefined : planned);
       // Facts learnt about the platform in the meantime may leave nothing to do, if nothing has been written yet.
-      if (
-        next === undefined &&
-        repairs === 0 &&
-        run.replan !== undefined &&
-        run.replan(change.id, found) === undefined
-      ) {
+      if (next === undefined && repairs === 0 && run.replan?.(change.id, found) === undefined) {
         run.secondSteps.set(change.id, {});
         accept(run, change, found, { already: true });
         return 'read';

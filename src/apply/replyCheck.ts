@@ -64,10 +64,7 @@ function maskedPlaces(expected: Body, { ref, record }: LiveResource): readonly s
   return expected
     .sensitivePlaces()
     .map(({ at }) => formatPath(shape, document, at))
-    .filter((path) => {
-      const found = matchPath(path, shape, record);
-      return found.length > 0 && found.every((at) => isMaskText(valueThere(record, at)));
-    });
+    .filter((path) => matchPath(path, shape, record).some((at) => isMaskText(valueThere(record, at))));
 }
 
 /**
@@ -122,9 +119,9 @@ function keptFields(shape: Shape, body: JsonObject, record: JsonObject, before =
     const stored = own(record, key);
     if (isObject(value))
       return member !== undefined && isObject(stored) ? keptFields(member, value, stored, inside(key)) : [];
-    const list = key.startsWith('$patch/') ? key.slice('$patch/'.length) : undefined;
-    const items = list === undefined ? undefined : shapeAt(shape, [list]);
-    if (list === undefined || items?.type !== 'list' || !isArray(value)) return [];
+    const list = key.slice('$patch/'.length);
+    const items = key.startsWith('$patch/') ? shapeAt(shape, [list]) : undefined;
+    if (items?.type !== 'list' || !isArray(value)) return [];
     return value.flatMap((item) => {
       const name = itemName(items, item);
       const found = listAt(record, list).find((each) => itemName(items, each) === name);

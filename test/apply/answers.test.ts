@@ -15,6 +15,20 @@ describe('write.answer: a response that does not show the write', () => {
     expect(platform.log).toEqual([`patch ${gvc}`, `read ${gvc}`, 'owned shop']);
   });
 
+  test('if only the response differs, the record that is read counts', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    const patch = platform.patch.bind(platform);
+    platform.patch = async (to, sent) => {
+      const stored = await patch(to, sent);
+      return { ...stored, record: { ...stored.record, description: 'old' } };
+    };
+    const { result } = await apply(plan(patching(live, { description: 'new' })));
+    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+    expect(platform.log).toEqual([`patch ${gvc}`, `read ${gvc}`, 'owned shop']);
+    expect(platform.capabilities.isOtherwise('write.answer')).toBe(true);
+  });
+
   test('reads that are also outdated are repeated', async () => {
     const { platform, apply } = fakePlatform({ answersOld: true, lagMs: 400 });
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);

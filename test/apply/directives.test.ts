@@ -8,8 +8,8 @@ const id = 'gvc/shop';
 const other = 'gvc/bank';
 const directive = { '$append/items': ['b'] };
 
-function world() {
-  const made = fakePlatform();
+function world(options: Parameters<typeof fakePlatform>[0] = {}) {
+  const made = fakePlatform(options);
   const put = (which: string): LiveResource => made.platform.put(ref(which), { description: 'old', tags: tags(which) });
   return { ...made, live: put(id), bank: put(other) };
 }
@@ -78,6 +78,25 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(writes(platform)).toHaveLength(3);
   });
 
+  test('is done without a repetition if nothing is left of it by now', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const { result } = await apply(plan(change(live, directive)), { replan: () => undefined });
+    expect(result).toMatchObject({ done: [id], failed: [], verified: true });
+    expect(writes(platform)).toEqual([`patch ${id}`]);
+    expect(platform.capabilities.of('write.directives')).toBeUndefined();
+  });
+
+  test('fails for the refusal if the record is deleted before it can be planned again', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const stays = { kind: 'meanwhile', happens: () => {} } as const;
+    platform.fault('read', id, stays, { kind: 'meanwhile', happens: () => platform.drop(id) });
+    const applied = await apply(plan(change(live, directive)), { replan: replan() });
+    expect(failures(applied)).toEqual([`${id}: api.invalid`]);
+    expect(platform.capabilities.of('write.directives')).toBeUndefined();
+  });
+
   test('fails without a repetition if it has no directive', async () => {
     const { platform, apply, live } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
@@ -91,10 +110,11 @@ describe('write.directives: a directive that the platform stores as a field', ()
   const stores = (record: JsonObject): JsonObject => ({ ...record, description: 'old' });
 
   test.each([
-    ['write.directives', directive],
-    ['write.list', { items: ['b'] }],
-  ])('%s: is removed again, and the change is written in another form', async (_, sent) => {
-    const { platform, apply, live } = world();
+    ['write.directives', directive, {}],
+    ['write.list', { items: ['b'] }, {}],
+    ['write.directives, with known defaults', directive, { knows: [['value.defaults', 'holds']] } as const],
+  ])('%s: is removed again, and the change is written in another form', async (_, sent, options) => {
+    const { platform, apply, live } = world(options);
     platform.fault('patch', id, { kind: 'divergent', change: stores });
     const { result } = await apply(plan(change(live, sent)), { replan: replan() });
     expect(result).toMatchObject({ done: [id], verified: true });
@@ -120,6 +140,19 @@ describe('write.directives: a directive that the platform stores as a field', ()
     });
     expect(failures(applied)).toEqual([`${id}: apply.divergence`]);
     expect(writes(platform)).toHaveLength(1);
+  });
+
+  test('is removed if the platform only spells another field in its own way', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'divergent', change: stores });
+    const { result } = await apply(plan(change(live, directive)), {
+      replan: (_, now, isAnswer) =>
+        isAnswer === true
+          ? change(now, {})
+          : { ...change(now, {}), fields: [{ path: 'description' }, { path: 'alias' }] },
+    });
+    expect(result).toMatchObject({ done: [id], verified: true });
+    expect(platform.at(id)?.record['description']).toBe('new');
   });
 
   test('is removed if nothing else is left to do', async () => {
@@ -164,6 +197,35 @@ describe('write.directives: a directive that the platform stores as a field', ()
     const { result } = await apply(plan(change(live, sent)), { planned: () => live, replan: replan() });
     expect(result).toMatchObject({ done: [id], verified: true });
     expect(platform.at(id)?.record['$append/items']).toBeUndefined();
+  });
+
+  const appended = (record: JsonObject): JsonObject => ({ ...record, memberLinks: ['a', 'b', 'a'] });
+
+  // biome-ignore format: a row is a case
+  test.each([
+    { it: 'that the platform appended is written again, although the response was lost',
+      faults: [{ kind: 'lost-after' }], others: {}, result: { done: ['group/team'], verified: true }, list: ['a'] },
+    { it: 'that others appended is not overwritten', faults: [{ kind: 'lost-before' }], others: { by: 'them' },
+      result: { failed: [{ error: { code: 'plan.stale' } }] }, list: ['a', 'b', 'a'] },
+  ] as const)('write.list: a list $it', async ({ faults, others, result: outcome, list }) => {
+    const group = 'group/team';
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(group), { memberLinks: ['a', 'b'], tags: tags(group) });
+    const replaced = (now: LiveResource) =>
+      patching(now, { memberLinks: ['a'] }, {
+        fields: [{ path: 'memberLinks', old: now.record['memberLinks'] ?? null, new: ['a'] }],
+        expected: body({ memberLinks: ['a'], tags: tags(group, now.version + 1) }),
+      });
+    platform.fault('patch', group, ...faults);
+    const happens = () => {
+      const now = platform.at(group) ?? live;
+      const version = Object.keys(others).length === 0 ? now.version : now.version + 1;
+      platform.put(live.ref, appended({ ...now.record, ...others }), version, now.uid);
+    };
+    platform.fault('read', group, { kind: 'meanwhile', happens });
+    const { result } = await apply(plan(replaced(live)), { planned: () => live, replan: (_, now) => replaced(now) });
+    expect(result).toMatchObject(outcome);
+    expect(platform.at(group)?.record['memberLinks']).toEqual(list);
   });
 
   test('with a released part is read with the claims of the stack before the write', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Progress, progressOf, progressOfAll, remainingPlan } from '../../src/apply/resume.ts';
+import { awaitedNow, type Progress, progressOf, progressOfAll, remainingPlan } from '../../src/apply/resume.ts';
 import type { JsonObject } from '../../src/base/json/json.ts';
 import { Capabilities } from '../../src/capabilities/capabilities.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
@@ -175,6 +175,26 @@ describe('the progress of a change', () => {
   });
 });
 
+describe('the values that a change waits for', () => {
+  const web = 'workload/shop/web';
+  const endpoint = `\${live.${web}:status.endpoint}`;
+  const taking = creating(id, { awaits: [endpoint] });
+  const resourcesOf = (record: JsonObject) =>
+    snapshot([{ ref: ref(web), id: web, uid: 'uid-9', version: 1, record }]).resources;
+
+  test('are read from the live record', () => {
+    const resources = resourcesOf({ status: { endpoint: 'https://web' } });
+    expect(awaitedNow(taking, resources)).toEqual(new Map([[endpoint, 'https://web']]));
+    expect(awaitedNow(creating(id), resources)).toBeUndefined();
+  });
+
+  test('are unknown without the record, without the value, and until the record is as planned', () => {
+    expect(awaitedNow(taking, new Map())).toBeUndefined();
+    expect(awaitedNow(taking, resourcesOf({}))).toBeUndefined();
+    expect(awaitedNow(taking, resourcesOf({ status: { endpoint: 'https://web' } }), () => false)).toBeUndefined();
+  });
+});
+
 describe('the rest of a plan', () => {
   const on = (of: string, step?: Edge['step']): Edge => ({
     on: of,
@@ -221,6 +241,10 @@ describe('the rest of a plan', () => {
       refusals: [],
       notes: [],
     });
+    expect(restOf(change(id, { action: 'forget' }), { as: 'done' })).toMatchObject({ action: 'keep', unchecked: true });
+    const known = remainingPlan(plan(creating(id)), new Map([[id, { as: 'done' }]]), snapshot([before]));
+    expect(known.changes).toMatchObject([{ action: 'keep', liveUid: 'uid-1', liveVersion: 3 }]);
+    expect(known.changes[0]).not.toHaveProperty('unchecked');
     expect(restOf(creating(id), { as: 'done' })).not.toHaveProperty('gvc');
     expect(restOf(creating(id), { as: 'done' })).not.toHaveProperty('waitTimeoutMs');
   });

@@ -14,7 +14,7 @@ import { ModelPlatform } from '../plan/model.ts';
 import { declare, live, options, owner } from '../plan/world.ts';
 import { FakeClock } from './harness/fakePlatform.ts';
 import { fakePlatform } from './harness/harness.ts';
-import { change, creating, patching, plan, ref, stack, tags } from './harness/plans.ts';
+import { change, creating, deleting, patching, plan, ref, stack, tags } from './harness/plans.ts';
 import { type RunRow, testRuns } from './harness/runText.ts';
 
 const patched = 'patch gvc/shop at(3)';
@@ -53,6 +53,11 @@ const rows: readonly RunRow[] = [
     'verified false; differences group/kept was unchanged, but no longer exists or is no longer owned'],
   ['finds another record instead of an unchanged one', unchanged, 'owned shop: group/kept recreated(2)',
     'verified false; differences group/kept was unchanged, but another record has its name now'],
+  ['lists again while an unchanged record is shown at an earlier version', unchanged,
+    'owned shop: group/kept restored(1), group/kept restored(2)',
+    'verified true; lists owned shop, owned shop', { run: { patience: { consistencyMs: 100 } } }],
+  ['accepts later writes of others that keep what the second step wrote', 'create gvc/shop then',
+    'owned shop: gvc/shop tagged(9)', 'verified true; differences nothing'],
   ['finds an unchanged record that went back to an earlier version', unchanged, 'owned shop: group/kept restored(1)',
     'verified false; differences group/kept was unchanged at version 2, but is at version 1'],
   ['plans an unchanged record again after a write of others: a remaining change is a difference', unchanged,
@@ -73,6 +78,9 @@ const rows: readonly RunRow[] = [
   ['lists what a destroyed stack still owns, although the plan did not see it', 'delete group/shown at(3)',
     'group/unseen: made', 'verified false; differences group/unseen belongs to this stack, was not known to the plan, ' +
       'and is still there', { run: { endsEmpty: true } }],
+  ['names what a destroyed stack still has of its plan once', 'delete group/shown at(3)',
+    'owned shop: group/shown restored(3)', 'verified false; differences group/shown was deleted, but exists again',
+    { run: { endsEmpty: true } }],
   ['is left to the caller with verifies: false', 'create gvc/shop', '',
     'done gvc/shop; verified nothing; log create gvc/shop', { run: { verifies: false } }],
   ['that fails is reported', 'create gvc/shop', 'owned shop: api.unavailable(no answer)',
@@ -116,7 +124,7 @@ describe('verification', () => {
     expect([ours, ...theirs].map(({ verified }) => verified)).toEqual([false, false]);
   });
 
-  test('lists once, for the kinds that were written or are declared', async () => {
+  test('lists once, for the kinds that were written or are declared, and expects no deleted record', async () => {
     const platform = new ModelPlatform();
     const port = platform.port(stack);
     const asked: unknown[] = [];
@@ -127,9 +135,15 @@ describe('verification', () => {
         return port.owned(...given);
       },
     };
-    platform.put([live('group/kept', {}, { owner: stack })]);
+    const going = live('group/going', {}, { owner: stack });
+    platform.put([live('group/kept', {}, { owner: stack }), going]);
     const kept = change('group/kept', { action: 'keep' });
-    const made = plan(creating('gvc/a', {}, { description: 'made', spec: {} }), creating('gvc/b'), kept);
+    const made = plan(
+      creating('gvc/a', {}, { description: 'made', spec: {} }),
+      creating('gvc/b'),
+      kept,
+      deleting(platform.read(ref('group/going')) ?? going),
+    );
     const { verified } = await runApply(made, watched, { clock: new FakeClock() });
     expect(verified).toBe(true);
     expect(asked).toEqual([[stack, ['gvc', 'group'], ['gvc/a', 'gvc/b', 'group/kept'].map(ref)]]);

@@ -31,6 +31,12 @@ const jumping: readonly RunRow[] = [
   ['a replacement is marked, deleted and created', 'replace gvc/shop at(3)', '',
     'done gvc/shop; verified true; sent patch gvc/shop, delete gvc/shop, create gvc/shop; learned version.plus-one; ' +
       'notes nothing', { ...byTen, compared: true }],
+  ['the mark of a replacement does not show that the platform ignores versions',
+    'replace gvc/shop at(3); patch group/people at(5) after(gvc/shop)', '', 'verified true; notes nothing',
+    { ...byTen, compared: true }],
+  ['from 0: a creation does not show that versions stay the same', 'create secret/a; patch gvc/shop at(3) after(secret/a)',
+    '', 'verified true; versions gvc/shop@4, secret/a@0; notes nothing',
+    { nextVersion: (before) => (before === 0 ? 0 : before + 1), compared: true }],
   ['writes of others are found by content, and not overwritten', patched, 'gvc/shop: tagged(13)',
     'theirs gvc/shop tags.team',
     { ...byTen, compared: true, ignoresVersions: true, again: false }],

@@ -12,6 +12,8 @@ const secrets = 'create secret/a; create secret/b; create secret/c';
 const creations: readonly RunRow[] = [
   ['with a lost response is found by owner and record', 'create gvc/shop', 'create gvc/shop: lost',
     'done gvc/shop; calls create gvc/shop, read gvc/shop; verified true'],
+  ['with a lost response has its second step too', 'create gvc/shop then', 'create gvc/shop: lost',
+    'done gvc/shop; sent create gvc/shop, patch gvc/shop; now gvc/shop@2=second; verified true'],
   ['that did not arrive is sent again', 'create gvc/shop', 'create gvc/shop: unsent',
     'done gvc/shop; sent create gvc/shop, create gvc/shop; retried gvc/shop'],
   ['of a name that others use is stale', 'create gvc/shop', 'gvc/shop: taken', 'failed gvc/shop plan.stale'],
@@ -36,6 +38,14 @@ const patches: readonly RunRow[] = [
     'done gvc/shop; sent patch gvc/shop, patch gvc/shop'],
   ['of a record that stays busy fails after its time limit', 'patch gvc/shop', 'patch gvc/shop: busy*99',
     'failed gvc/shop api.conflict', { run: { patience: { busyMs: 5_000 } } }],
+  ['of a busy record is repeated up to the end of its time limit', 'patch gvc/shop', 'patch gvc/shop: busy',
+    'done gvc/shop; sent patch gvc/shop, patch gvc/shop', { run: { patience: { busyMs: 128 } } }],
+  ['of a busy record is not repeated after its time limit', 'patch gvc/shop', 'patch gvc/shop: busy',
+    'failed gvc/shop api.conflict; sent patch gvc/shop', { run: { patience: { busyMs: 127 } } }],
+  ['that did not arrive before another write counts as not written', 'patch gvc/shop',
+    'patch gvc/shop: unsent; read gvc/shop: edited(2)', 'failed gvc/shop plan.stale; reached nothing'],
+  ['that was carried out before another write, with a lost response, counts as written', 'patch gvc/shop',
+    'patch gvc/shop: lost; read gvc/shop: edited(3)', 'failed gvc/shop plan.stale; reached written'],
   ['of a changed record is stale, with both versions', 'patch gvc/shop at(3)',
     'gvc/shop: edited(5)', 'failed gvc/shop plan.stale (it was at version 3, now it is at 5); now gvc/shop@5=edited'],
   ['of a record that others deleted is stale', 'patch gvc/shop', 'gvc/shop: gone',
@@ -62,6 +72,7 @@ describe('create', () => {
     const then = body({ description: 'made', tags: { 'gantry/applied': tags(gvc, 2)['gantry/applied'] ?? '' } });
     const { result } = await apply(plan(creating(gvc, { then })));
     expect(result).toMatchObject({ done: [gvc], failed: [] });
+    expect(writes(platform)).toEqual([`create ${gvc}`]);
   });
 });
 

@@ -37,6 +37,8 @@ const forgotten: readonly RunRow[] = [
     'done gvc/shop; verified true; versions gvc/shop@undefined'],
   ['is released too if another stack adopted it first', 'forget gvc/shop', 'gvc/shop: stolen(2)',
     'done gvc/shop; verified true', { again: false }],
+  ['was not released by this run if another write removed its tags before the lost one', 'forget gvc/shop',
+    'patch gvc/shop: unsent; read gvc/shop: disowned(2) & edited(3)', 'failed gvc/shop plan.stale; reached nothing'],
   ['is a difference if it was to be changed and not released', patched, 'gvc/shop: stolen(4), edited(4,new)',
     'verified false; differences gvc/shop was written, but no longer exists or is no longer owned', { again: false }],
 ];
@@ -101,14 +103,39 @@ describe('a record that no longer belongs to the stack', () => {
   });
 });
 
-test('a written part is expected afterwards, with its record owned by others', async () => {
-  const { platform, apply } = fakePlatform();
-  const live = platform.put(ref(gvc), { description: 'old', tags: { 'gantry/stack': 'bank' } });
-  const record = { description: 'new', tags: { 'gantry/stack': 'bank', [part]: 'x' } };
-  const writing = patching(live, record, { part: true });
-  const { result, events } = await apply(plan(writing));
-  expect(result).toMatchObject({ done: [gvc], verified: true });
-  expect(events.at(-1)).toMatchObject({ type: 'done', version: 2 });
+describe('a written part', () => {
+  const theirs = { 'gantry/stack': 'bank', 'gantry/applied': '1;lbank;v2' };
+  const markedAt = (version: number) => ({ ...theirs, [part]: `1;lgvc/shop;v${version}` });
+
+  function world() {
+    const made = fakePlatform();
+    const live = made.platform.put(ref(gvc), { description: 'old', tags: theirs }, 3);
+    const record = { description: 'new', tags: markedAt(4) };
+    return { ...made, live, writing: plan(patching(live, record, { part: true })) };
+  }
+
+  test('is expected afterwards, with its record owned by others', async () => {
+    const { apply, writing } = world();
+    const { result, events } = await apply(writing);
+    expect(result).toMatchObject({ done: [gvc], verified: true });
+    expect(events.at(-1)).toMatchObject({ type: 'done', version: 4 });
+  });
+
+  test('has its own mark at the version of its write, if the version of the record rose by itself', async () => {
+    const { apply, platform, live, writing } = world();
+    platform.put(live.ref, live.record, 6, live.uid);
+    const { result } = await apply(writing, { planned: () => live });
+    expect(result).toMatchObject({ done: [gvc], verified: true });
+    expect(platform.at(gvc)?.record['tags']).toEqual(markedAt(7));
+  });
+
+  test('is not compared after a later write of others, which only a new plan of the part can judge', async () => {
+    const { apply, platform, live, writing } = world();
+    const happens = () => void platform.put(live.ref, { description: 'theirs', tags: markedAt(4) }, 9, live.uid);
+    platform.fault('owned', stack, { kind: 'meanwhile', happens });
+    const { result } = await apply(writing);
+    expect(result).toMatchObject({ verified: true, compared: { notCompared: [gvc] } });
+  });
 });
 
 describe('a change of several steps whose first one fails', () => testRuns(steps));
