@@ -169,7 +169,8 @@ function isReleased({ deleteRequires, requires }: Deletion): boolean {
 async function sendDelete(run: StepRun, change: Deletion): Promise<DeleteAnswer> {
   const { capabilities } = run;
   for (const busy = notBusyYet(run, change.id); ; ) {
-    if (isContainer(change.kind) && capabilities.isOtherwise('delete.cascade')) await empty(run, change);
+    const isEmptiedFirst = isContainer(change.kind) && capabilities.isOtherwise('delete.cascade');
+    if (isEmptiedFirst && (await empty(run, change)) === undefined) return 'not-found';
     try {
       const isStillNeeded = async () => (await readDeletable(run, change, 'again')) !== undefined;
       const answer = await run.port.delete(change.ref, isStillNeeded);
@@ -206,13 +207,15 @@ async function isFull({ capabilities, port }: Run, { name, ref }: Deletion): Pro
 /**
  * Deletes the content of a GVC on a platform that does not cascade: only what the plan deletes, which is checked again
  * directly before. A record that is still referenced is refused at first, and deleted in a later round. Records of
- * others are not deleted individually, although the plan approved their deletion with the GVC.
+ * others are not deleted individually, although the plan approved their deletion with the GVC. Returns undefined if
+ * there is nothing left to delete: another GVC may have the name by then.
  */
-async function empty(run: StepRun, change: Deletion): Promise<void> {
+async function empty(run: StepRun, change: Deletion): Promise<LiveResource | undefined> {
   for (const busy = notBusyYet(run, change.id); ; ) {
-    if ((await readDeletable(run, change, 'again')) === undefined) return;
-    const children = (await childrenOf(run, change.name)) ?? [];
-    if (children.length === 0) return;
+    const live = await readDeletable(run, change, 'again');
+    const children = live && (await childrenOf(run, change.name));
+    if (children === undefined) return undefined;
+    if (children.length === 0) return live;
     checkChildren(run, change, children);
     const strangers = children.filter(({ record }) => ownerOf(record) !== run.plan.stack).map(({ id }) => id);
     if (strangers.length > 0) throw new NotEmptyError(change.id, strangers);
