@@ -1,9 +1,42 @@
 import { describe, expect, test } from 'vitest';
+import { isAfter } from '../../src/apply/accept.ts';
 import { failures, fakePlatform, writes } from './harness/harness.ts';
 import { body, creating, following, patching, plan, ref, tags } from './harness/plans.ts';
 
 const gvc = 'gvc/shop';
 const web = 'workload/shop/web';
+
+// biome-ignore format: a row is a case
+describe('a record shows a write', () => {
+  const base = { description: 'old', tags: tags(gvc, 3) };
+  const [sent, other] = [{ tags: tags(gvc, 4) }, { tags: { team: '1;v9' } }];
+  const stored = { '$append/items': ['b'] };
+  test.each([
+    { it: 'at a later version', body: {}, before: base, now: base, version: 4, shown: true },
+    { it: 'not at the same version', body: {}, before: base, now: base, version: 3, shown: false },
+    { it: 'with its mark at the same version', body: sent, before: base, now: { ...base, ...sent }, version: 3, shown: true },
+    { it: 'not if the record before is unknown', body: sent, before: undefined, now: { ...base, ...sent }, version: 3,
+      shown: false },
+    { it: 'not with a mark that was there before', body: sent, before: { ...base, ...sent }, now: { ...base, ...sent },
+      version: 3, shown: false },
+    { it: 'not with another mark', body: sent, before: base, now: { ...base, tags: tags('gvc/x', 4) }, version: 3,
+      shown: false },
+    { it: 'not with a mark that names no later version', body: { tags: tags(gvc, 3) }, before: { ...base, tags: {} },
+      now: base, version: 3, shown: false },
+    { it: 'not with a tag of the user that looks like a mark', body: other, before: base, now: { ...base, ...other },
+      version: 3, shown: false },
+    { it: 'with its directive as a field', body: stored, before: base, now: { ...base, ...stored }, version: 3,
+      shown: true },
+    { it: 'without a directive that was a field before', body: stored, before: { ...base, ...stored }, now: base,
+      version: 3, shown: true },
+    { it: 'not with a directive that was a field before', body: stored, before: { ...base, ...stored },
+      now: { ...base, ...stored }, version: 3, shown: false },
+  ])('$it', ({ body: sent, before, now, version, shown }) => {
+    const live = (record: typeof now, version: number) => ({ ref: ref(gvc), id: gvc, uid: 'uid', version, record });
+    const known = before === undefined ? {} : { base: live(before, 3) };
+    expect(isAfter({ body: sent, from: 3, ...known }, live(now, version))).toBe(shown);
+  });
+});
 
 describe('write.answer: a response that does not show the write', () => {
   test('if it is the record before the write, the record is read, and the write is done', async () => {
@@ -44,6 +77,8 @@ describe('write.answer: a response that does not show the write', () => {
     const applied = await apply(plan(patching(live, { description: 'new' })));
     expect(failures(applied)).toEqual([`${gvc}: apply.divergence`]);
     expect(applied.result.failed).toMatchObject([{ reached: 'written' }]);
+    expect(applied.events).toContainEqual({ type: 'failed', ...applied.result.failed[0] });
+    expect(platform.capabilities.of('value.tag-keys')).toBeUndefined();
     expect(clock.now()).toBeLessThan(1_000);
   });
 
@@ -61,9 +96,17 @@ describe('write.answer: a response that does not show the write', () => {
 describe('write.at-once: a creation in the background', () => {
   test('is awaited with its content, and sent once', async () => {
     const { platform, apply } = fakePlatform({ creationMs: 5_000 });
-    const { result } = await apply(plan(creating(gvc), creating(web, following(gvc))));
+    const { result, events } = await apply(plan(creating(gvc), creating(web, following(gvc))));
     expect(result).toMatchObject({ done: [gvc, web], failed: [], verified: true });
     expect(writes(platform)).toEqual([`create ${gvc}`, `create ${web}`]);
+    const waits = events.filter(({ type }) => type === 'waiting');
+    expect(waits).toEqual([gvc, web].map((id) => ({ type: 'waiting', id, for: 'the platform to show it' })));
+  });
+
+  test('is compared with what was sent', async () => {
+    const { platform, apply } = fakePlatform({ creationMs: 5_000 });
+    platform.fault('create', gvc, { kind: 'divergent', change: (record) => ({ ...record, description: 'else' }) });
+    expect(failures(await apply(plan(creating(gvc))))).toEqual([`${gvc}: apply.divergence`]);
   });
 
   test('that leaves a GVC without children for a while is retried for its children', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseUnfilled } from '../../src/apply/awaited.ts';
+import { filledChange, refuseUnfilled } from '../../src/apply/awaited.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Replan } from '../../src/plan/replan.ts';
 import { deployment } from '../change/status/deployments.ts';
@@ -200,6 +200,16 @@ describe('a value that the run may have changed', () => {
     expect(failures(await run())).toEqual([]);
     expect(platform.at(api)?.record['description']).toBe('at https://new');
   });
+});
+
+test('a change with its values has them in its fields too, with which a new plan of it is compared', () => {
+  const fields = [
+    { path: 'description', old: 'old', new: `at ${reference}` },
+    { path: 'alias', old: 'x' },
+  ];
+  const filled = filledChange({ ...taking, fields }, new Map([[reference, 'https://web']]));
+  expect(filled.fields).toEqual([{ path: 'description', old: 'old', new: 'at https://web' }, fields[1]]);
+  expect(filled.create?.expose()).toMatchObject({ description: 'at https://web' });
 });
 
 test('a reference in place of an awaited value is never sent', async () => {

@@ -107,3 +107,12 @@ test('write.pins: without a test request, the first write finds it out', async (
   expect(platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
   expect(result).toMatchObject({ failed: [], verified: true });
 });
+
+test('write.pins: a PATCH without id and version that meets a busy record is sent again', async () => {
+  const { platform, apply } = fakePlatform({ refusesPins: true });
+  const other = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
+  const pass = { kind: 'meanwhile', happens: () => {} } as const;
+  platform.fault('patch', gvc, pass, { kind: 'error', code: 'api.conflict' });
+  const { result } = await apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
+  expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+});

@@ -188,6 +188,36 @@ describe('the values that a change waits for', () => {
     expect(awaitedNow(creating(id), resources)).toBeUndefined();
   });
 
+  test.each([
+    {
+      it: 'are part of what was written, if their record is as planned',
+      source: change(web, { action: 'keep' }),
+      as: 'done',
+      learnt: [new Map([[endpoint, 'https://web']])],
+    },
+    {
+      it: 'are unknown while the change of their record is open',
+      source: change(web, { action: 'delete', liveUid: 'uid-9', liveVersion: 1 }),
+      as: 'stale',
+      learnt: [],
+    },
+  ])('$it', ({ source, as, learnt }) => {
+    const learned: unknown[] = [];
+    const replan = Object.assign(notAsked, { learn: (_: string, values: unknown) => void learned.push(values) });
+    const made = plan(source, creating(id, { awaits: [endpoint] }, { description: `at ${endpoint}` }));
+    const found = another({ description: 'at https://web' });
+    const sourceNow = {
+      ref: ref(web),
+      id: web,
+      uid: 'uid-9',
+      version: 1,
+      record: { status: { endpoint: 'https://web' } },
+    };
+    const all = progressOfAll(made, snapshot([found, sourceNow]), { replan, org: 'acme' });
+    expect(all.get(id)?.as).toBe(as);
+    expect(learned).toEqual(learnt);
+  });
+
   test('are unknown without the record, without the value, and until the record is as planned', () => {
     expect(awaitedNow(taking, new Map())).toBeUndefined();
     expect(awaitedNow(taking, resourcesOf({}))).toBeUndefined();
@@ -241,7 +271,8 @@ describe('the rest of a plan', () => {
       refusals: [],
       notes: [],
     });
-    expect(restOf(change(id, { action: 'forget' }), { as: 'done' })).toMatchObject({ action: 'keep', unchecked: true });
+    for (const action of ['forget', 'delete'] as const)
+      expect(restOf(change(id, { action }), { as: 'done' })).toMatchObject({ action: 'keep', unchecked: true });
     const known = remainingPlan(plan(creating(id)), new Map([[id, { as: 'done' }]]), snapshot([before]));
     expect(known.changes).toMatchObject([{ action: 'keep', liveUid: 'uid-1', liveVersion: 3 }]);
     expect(known.changes[0]).not.toHaveProperty('unchecked');

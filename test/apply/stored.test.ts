@@ -108,7 +108,12 @@ describe('value.defaults: a declared value that was omitted as the documented de
   ];
 
   /** A platform that stores this `protocol` for the port that the PATCH appends. */
-  async function run(port: JsonObject, options: Parameters<typeof fakePlatform>[0] = {}, declared = http) {
+  async function run(
+    port: JsonObject,
+    options: Parameters<typeof fakePlatform>[0] = {},
+    declared = http,
+    others: readonly { readonly path: string }[] = [],
+  ) {
     const made = fakePlatform(options);
     const live = made.platform.put(ref(workload), { spec: spec(first), tags: tags(workload) }, 3);
     made.platform.fault('patch', workload, {
@@ -123,7 +128,7 @@ describe('value.defaults: a declared value that was omitted as the documented de
         patching(
           now,
           { spec: { containers: [{ name: 'main', ports: [first, declared] }] } },
-          { fields: [{ path, old: 'tcp', new: declared.protocol }], expected: expected(now.version + 1) },
+          { fields: [{ path, old: 'tcp', new: declared.protocol }, ...others], expected: expected(now.version + 1) },
         ),
       { ofAnswer: () => ({ own: [], left: [path], notes: [] }) },
     );
@@ -144,12 +149,20 @@ describe('value.defaults: a declared value that was omitted as the documented de
           'was written in a second request',
       ]);
       expect(platform.at(workload)?.record['spec']).toEqual(spec(first, http));
-      expect(platform.capabilities.isOtherwise('write.directives')).toBe(false);
+      const [[, forms] = ['', undefined]] = 'knows' in options ? options.knows : [];
+      expect(platform.capabilities.of('write.directives')).toBe(forms);
+      expect([...platform.capabilities.defaults()]).toHaveLength(1);
     },
   );
 
   test('is a divergence if it was sent and the platform stores another value', async () => {
     expect(failures(await run(http))).toEqual([`${workload}: apply.divergence`]);
+  });
+
+  test('is a divergence if something else would be written with it', async () => {
+    const applied = await run({ number: 9000 }, {}, http, [{ path: 'description' }]);
+    expect(failures(applied)).toEqual([`${workload}: apply.divergence`]);
+    expect([...applied.platform.capabilities.defaults()]).toEqual([]);
   });
 
   test('is a divergence if it is not the documented default', async () => {
@@ -279,6 +292,42 @@ describe('the mark of a record that the platform stored in its own way', () => {
     const { mark, sent } = await run([], { kind: 'error', code: 'api.not-found' });
     expect(mark).toBe(markAt(5, ';cDDDDDD'));
     expect(sent).toHaveLength(3);
+  });
+
+  test.each([
+    { it: 'wrote', left: 'theirs', meanwhile: { description: 'theirs' } },
+    { it: 'deleted', left: undefined, meanwhile: undefined },
+  ])('is not written to a record that others $it since', async ({ left, meanwhile }) => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(workload), { description: 'old', tags: markedAt(3) }, 3);
+    const happens = () => {
+      if (meanwhile === undefined) platform.drop(workload);
+      else platform.put(ref(workload), { ...platform.at(workload)?.record, ...meanwhile }, 5, live.uid);
+    };
+    platform.fault(
+      'patch',
+      workload,
+      { kind: 'divergent', change: (record) => record },
+      { kind: 'meanwhile', happens },
+    );
+    const written = { description: 'new', tags: markedAt(4) };
+    const ofAnswer = () => ({ own: [], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
+    const { result } = await apply(plan(patching(live, written, { expected: body(written) })), {
+      replan: Object.assign(() => undefined, { ofAnswer }),
+    });
+    expect(result.done).toEqual([workload]);
+    expect(writes(platform)).toHaveLength(2);
+    expect(platform.at(workload)?.record['description']).toBe(left);
+    expect(JSON.stringify(platform.at(workload)?.record ?? {})).not.toContain('cDDDDDD');
+  });
+
+  test('of a new record is written although versions prove who wrote, as that of its creation names no record', async () => {
+    const { platform, apply } = fakePlatform({ knows: [['version.plus-one', 'holds']] });
+    const made = creating(workload, {}, { tags: { ...markedAt(1), 'gantry/applied': '1;lAAAAAAAAAAAA;v1;i;s;pCCC' } });
+    const ofAnswer = () => ({ own: [], left: [], notes: [], mark: markAt(1) });
+    const { result } = await apply(plan(made), { replan: Object.assign(() => undefined, { ofAnswer }) });
+    expect(result).toMatchObject({ done: [workload], verified: true });
+    expect(platform.at(workload)?.record['tags']).toEqual(markedAt(2));
   });
 
   test('is not sent again if the platform refuses it', async () => {

@@ -63,7 +63,8 @@ const rows: readonly RunRow[] = [
   ['plans an unchanged record again after a write of others: a remaining change is a difference', unchanged,
     'owned shop: group/kept restored(3)', 'verified false', { knows: counting, again: true, run: { declares } }],
   ['plans an unchanged record again after a write of others: without a change it is accepted', unchanged,
-    'owned shop: group/kept restored(3)', 'verified true; rewritten group/kept; not-compared nothing',
+    'owned shop: group/kept restored(3)',
+    'verified true; rewritten group/kept; not-compared nothing; calls create gvc/shop',
     { knows: counting, again: false, run: { declares } }],
   ['does not attribute an unreadable value to others', 'create gvc/shop; keep secret/kept at(2)',
     'owned shop: secret/kept touched(3)', 'verified true; not-compared secret/kept',
@@ -78,6 +79,8 @@ const rows: readonly RunRow[] = [
   ['lists what a destroyed stack still owns, although the plan did not see it', 'delete group/shown at(3)',
     'group/unseen: made', 'verified false; differences group/unseen belongs to this stack, was not known to the plan, ' +
       'and is still there', { run: { endsEmpty: true } }],
+  ['lists no records of others of which a destroyed stack still has a part', 'delete group/shown at(3)',
+    'group/theirs: tagged(1,gantry/applied.shop,x)', 'verified true; differences nothing', { run: { endsEmpty: true } }],
   ['names what a destroyed stack still has of its plan once', 'delete group/shown at(3)',
     'owned shop: group/shown restored(3)', 'verified false; differences group/shown was deleted, but exists again',
     { run: { endsEmpty: true } }],

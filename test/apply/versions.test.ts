@@ -34,6 +34,8 @@ const jumping: readonly RunRow[] = [
   ['the mark of a replacement does not show that the platform ignores versions',
     'replace gvc/shop at(3); patch group/people at(5) after(gvc/shop)', '', 'verified true; notes nothing',
     { ...byTen, compared: true }],
+  ['a marked record is still the same one when its deletion is repeated', 'replace gvc/shop at(3)',
+    'delete gvc/shop: busy', 'done gvc/shop; verified true', byTen],
   ['from 0: a creation does not show that versions stay the same', 'create secret/a; patch gvc/shop at(3) after(secret/a)',
     '', 'verified true; versions gvc/shop@4, secret/a@0; notes nothing',
     { nextVersion: (before) => (before === 0 ? 0 : before + 1), compared: true }],

@@ -25,6 +25,8 @@ describe('a PATCH with a lost response was stored', () => {
     [
       { it: 'if the record is as expected', record: { ...expected, alias: 'x' }, landed: true },
       { it: 'but not if a value differs', record: { ...expected, description: 'old' }, landed: false },
+      { it: 'if its mark has a later version than planned', record: { ...expected, tags: tags('shop', '1;lhash;v5') },
+        landed: true },
       { it: 'but not if the mark of another write has a later version',
         record: { ...expected, tags: tags('shop', '1;lother;v5') }, landed: false },
       { it: 'but not without an expected record', promised: undefined, record: expected, landed: false },
@@ -55,6 +57,7 @@ describe('a PATCH with a lost response, and a value in the form of the platform'
       landed: false },
   ])('$it', ({ version, record, landed }) => {
     expect(hasLanded({ body: sent, expected: body(sent) }, live(record, version), 'acme', replan)).toBe(landed);
+    expect(hasLanded({ body: sent, expected: body(sent) }, live(record, version), 'acme')).toBe(false);
   });
 });
 

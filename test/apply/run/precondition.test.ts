@@ -173,3 +173,30 @@ test('a platform that reports it is not tested until a response disproves it, an
   expect(await precondition.isHonoured()).toBe(false);
   expect(precondition.notes()).toEqual([expect.stringContaining('this platform accepts a PATCH for any version')]);
 });
+
+describe('the proof that a platform refuses other versions', () => {
+  const shown = live(gvc, 9);
+  // biome-ignore format: a row is a case
+  test.each<{ it: string; answers: readonly Answer[]; asks?: true; asked: number; is: boolean }>([
+    { it: 'comes from a test with the record just written', answers: ['api.conflict'], asked: 1, is: true },
+    { it: 'is missing if the platform accepts the test', answers: ['taken'], asked: 1, is: false },
+    { it: 'comes from the test before the first write', answers: ['api.conflict'], asks: true, asked: 1, is: true },
+    { it: 'is missing after a test that showed the contrary', answers: ['taken', 'api.conflict'], asks: true, asked: 1,
+      is: false },
+    { it: 'comes from another test if the first one was inconclusive', answers: ['api.quota', 'api.conflict'], asks: true,
+      asked: 2, is: true },
+  ])('$it', async ({ answers, asks, asked: times, is }) => {
+    const { asked, precondition } = asking([planned(gvc, 'patch')], answers);
+    if (asks === true) await precondition.isHonoured();
+    expect(await precondition.isShown(shown)).toBe(is);
+    expect(asked).toHaveLength(times);
+  });
+
+  test('is lost with an answer that shows the contrary, and nothing is asked again', async () => {
+    const { asked, precondition } = asking([planned(gvc, 'patch')], ['api.conflict']);
+    await precondition.isHonoured();
+    precondition.noteIgnored();
+    expect(await precondition.isShown(shown)).toBe(false);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -145,8 +145,9 @@ describe('unchanged records that are awaited', () => {
         requests.push(formatRef(of));
         return there(formatRef(of));
       },
-      async owned(_: string, kinds?: readonly Kind[]) {
+      async owned(_: string, kinds?: readonly Kind[], refs: readonly LiveResource['ref'][] = []) {
         requests.push(kinds ?? []);
+        expect(refs).toEqual(ids.map(ref));
         return ids.slice(1).map((id) => live(4, 'ours', id));
       },
     };
@@ -173,4 +174,19 @@ describe('unchanged records that are awaited', () => {
     await records.read(ref(second));
     expect([first, second].map((id) => records.seen(id))).toEqual([undefined, live(4, 'ours', second)]);
   });
+});
+
+// biome-ignore format: a row is a case
+test.each([
+  { it: 'that the plan keeps is read', changes: [change('gvc/shop', { action: 'keep' })], reads: 1 },
+  { it: 'that is not in the plan is read', changes: [change('gvc/bank', { action: 'delete' })], reads: 1 },
+  { it: 'with the name of a changed record of another kind is read',
+    changes: [change('secret/shop', { action: 'delete' })], reads: 1 },
+  { it: 'that the plan changes is not read', changes: [change('gvc/shop', { action: 'delete' })], reads: 0 },
+])('a GVC $it, once', async ({ changes, reads }) => {
+  const platform = new FakePlatform({ clock: new FakeClock() });
+  const shop = platform.put(ref('gvc/shop'), {});
+  const records = new UnchangedRecords(plan(...changes), platform);
+  for (const _ of [1, 2]) expect(await records.gvc('shop')).toEqual(reads === 0 ? undefined : shop);
+  expect(platform.log).toHaveLength(reads);
 });

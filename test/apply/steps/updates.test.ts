@@ -29,6 +29,10 @@ const patches: readonly RunRow[] = [
   ['carried out for another version is ours, after theirs: their last version is the one before', patched,
     'gvc/shop: tagged(4)', 'races gvc/shop written 3-4 theirs(tags.team) not-written() by(unknown); versions gvc/shop@5',
     { ignoresVersions: true }],
+  ['carried out for another version, if versions jump: their last version is unknown', patched,
+    'gvc/shop: tagged(4)',
+    'races gvc/shop written 3-unknown theirs(tags.team) not-written() by(unknown); versions gvc/shop@5',
+    { ignoresVersions: true, knows: [['version.plus-one', 'otherwise']] }],
 ];
 
 // biome-ignore format: a row is a case
