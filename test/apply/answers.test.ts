@@ -48,6 +48,21 @@ describe('write.answer: a response that does not show the write', () => {
     expect(platform.log).toEqual([`patch ${gvc}`, `read ${gvc}`, 'owned shop']);
   });
 
+  test('if it is the record before the write, it does not show how the platform stores values', async () => {
+    const { platform, apply } = fakePlatform({ answersOld: true });
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+    const asked: unknown[] = [];
+    const ofAnswer = (_: string, { version }: typeof live, as: string) => {
+      asked.push([version, as]);
+      return { own: ['description'], left: [], notes: [] };
+    };
+    platform.fault('patch', gvc, { kind: 'divergent', change: (record) => ({ ...record, description: 'NEW' }) });
+    const replan = Object.assign(() => undefined, { ofAnswer });
+    const { result } = await apply(plan(patching(live, { description: 'new' })), { replan });
+    expect(result).toMatchObject({ done: [gvc], failed: [], verified: true });
+    expect(asked[0]).toEqual([4, 'read']);
+  });
+
   test('if only the response differs, the record that is read counts', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);

@@ -234,6 +234,16 @@ describe('the mark of a record that the platform stored in its own way', () => {
     expect(await run([])).toMatchObject({ mark: markAt(5, ';cDDDDDD') });
   });
 
+  test('stays that of an earlier write if the write keeps that one', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(workload), { tags: markedAt(1) }, 3);
+    const kept = { description: 'new', tags: markedAt(1) };
+    const { result } = await apply(plan(patching(live, kept, { expected: body(kept) })));
+    expect(result).toMatchObject({ done: [workload], verified: true });
+    expect(platform.capabilities.of('write.answer')).toBeUndefined();
+    expect(platform.at(workload)).toMatchObject({ version: 4, record: { tags: markedAt(1) } });
+  });
+
   test('is omitted if the platform reports that versions prove who wrote', async () => {
     expect(await run([['version.plus-one', 'holds']])).toEqual({ mark: markAt(4), sent: [`patch ${workload}`] });
   });

@@ -22,6 +22,10 @@ const unchanged = 'create gvc/shop; keep group/kept at(2)';
 const counting = [['version.plus-one', 'holds']] as const;
 const declares = () => true;
 const password = (_: string, now: LiveResource) => ({ ...patching(now, {}), fields: [{ path: 'data.password' }] });
+const passwordAndMore = (id: string, now: LiveResource) => ({
+  ...password(id, now),
+  fields: [{ path: 'data.password' }, { path: 'description' }],
+});
 
 // biome-ignore format: a row is a case
 const rows: readonly RunRow[] = [
@@ -69,6 +73,9 @@ const rows: readonly RunRow[] = [
   ['does not attribute an unreadable value to others', 'create gvc/shop; keep secret/kept at(2)',
     'owned shop: secret/kept touched(3)', 'verified true; not-compared secret/kept',
     { run: { declares, replan: password } }],
+  ['names what others changed beside an unreadable value', 'create gvc/shop; keep secret/kept at(2)',
+    'owned shop: secret/kept edited(3)', 'verified false; differences secret/kept was unchanged, but somebody else wrote ' +
+      'it since (version 2 to 3): description', { run: { declares, replan: passwordAndMore } }],
   ['attributes a newer version to no writer if versions do not prove writes',
     'create gvc/shop; keep secret/kept at(2)', 'owned shop: secret/kept restored(3)',
     'verified true; unchanged 1; rewritten nothing', { again: false, run: { declares } }],

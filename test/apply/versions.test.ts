@@ -34,6 +34,7 @@ const jumping: readonly RunRow[] = [
   ['the mark of a replacement does not show that the platform ignores versions',
     'replace gvc/shop at(3); patch group/people at(5) after(gvc/shop)', '', 'verified true; notes nothing',
     { ...byTen, compared: true }],
+  ['by ten: a creation shows it too', 'create secret/a', '', 'versions secret/a@10; learned version.plus-one', byTen],
   ['a marked record is still the same one when its deletion is repeated', 'replace gvc/shop at(3)',
     'delete gvc/shop: busy', 'done gvc/shop; verified true', byTen],
   ['from 0: a creation does not show that versions stay the same', 'create secret/a; patch gvc/shop at(3) after(secret/a)',
