@@ -57,6 +57,8 @@ export default defineConfig({
     // Node runs the sources as they are. Vitest would transform them first, and each name that is imported would be a getter.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
+    // Names of tests are whole in a log.
+    chaiConfig: { truncateThreshold: 0 },
     reporters: ['default', new FailedTests()],
     setupFiles: ['test/keepCompiled.ts', 'test/property-seed.ts', 'test/setup.ts'],
     globalSetup: ['test/property-seed.ts'],
