@@ -220,13 +220,11 @@ async function empty(run: StepRun, change: Deletion): Promise<LiveResource | und
     const strangers = children.filter(({ record }) => ownerOf(record) !== run.plan.stack).map(({ id }) => id);
     if (strangers.length > 0) throw new NotEmptyError(change.id, strangers);
     run.emit({ type: 'waiting', id: change.id, for: `its content to be deleted first: ${children.length} left` });
-    const answers = await Promise.all(children.map(({ ref }) => answerOrRefusal(run.port.delete(ref))));
-    for (const [index, { id, uid }] of children.entries()) {
-      if (answers[index] === 'accepted') run.written.set(id, { as: 'deleted', uid });
-    }
-    const refused = answers.filter((answer) => answer instanceof ToolError);
+    const deletions = children.map((child) => deleteChild(run, child));
+    await Promise.allSettled(deletions); // the verification has to know all that was deleted
+    const refused = (await Promise.all(deletions)).filter((answer) => answer instanceof ToolError);
     const error = refused[0];
-    if (error !== undefined && refused.length === answers.length && !isCode(error, 'api.conflict')) throw error;
+    if (error !== undefined && refused.length === children.length && !isCode(error, 'api.conflict')) throw error;
     await waitWhileBusy(run, busy, error ?? stillThere(change.id));
   }
 }
@@ -235,9 +233,11 @@ function stillThere(id: ResourceId): ToolError {
   return new TimeoutError(id, 'empty', defaultPatience.busyMs);
 }
 
-async function answerOrRefusal(deletion: Promise<DeleteAnswer>): Promise<DeleteAnswer | ToolError> {
+async function deleteChild(run: Run, { id, ref, uid }: LiveResource): Promise<DeleteAnswer | ToolError> {
   try {
-    return await deletion;
+    const answer = await run.port.delete(ref);
+    if (answer === 'accepted') run.written.set(id, { as: 'deleted', uid });
+    return answer;
   } catch (error) {
     if (isCode(error, 'api.conflict', 'api.invalid', 'api.reply-lost')) return error;
     throw error;

@@ -123,7 +123,11 @@ const cascades: readonly RunRow[] = [
   ['a GVC that is only busy for a moment is deleted with its content', full, 'delete gvc/shop: busy',
     'verified true; there nothing; sent delete gvc/shop, delete gvc/shop'],
   ['a child that this token may not delete ends the deletion of the GVC', full, 'delete identity/shop/app: api.forbidden',
-    'failed gvc/shop api.forbidden; sent delete gvc/shop, delete workload/shop/web, delete identity/shop/app',
+    'failed gvc/shop api.forbidden; sent delete gvc/shop, delete workload/shop/web, delete identity/shop/app; ' +
+      'there gvc/shop, identity/shop/app; verified true; differences nothing', { refusesFull: 'api.invalid' }],
+  ['a child that was deleted after another one was refused counts as deleted', full,
+    'delete workload/shop/web: api.forbidden',
+    'failed gvc/shop api.forbidden; there gvc/shop, workload/shop/web; verified true; differences nothing',
     { refusesFull: 'api.invalid' }],
   ['a protected GVC is refused for that, and its content is kept', full, 'gvc/shop: protected(1)',
     'failed gvc/shop api.invalid; there gvc/shop, identity/shop/app, workload/shop/web',

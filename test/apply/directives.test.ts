@@ -46,6 +46,14 @@ describe('write.directives: a PATCH that the platform refuses', () => {
     expect(platform.at(id)?.record).toMatchObject({ description: 'new' });
   });
 
+  test('fails if the change cannot be planned again', async () => {
+    const { platform, apply, live } = world();
+    platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
+    const applied = await apply(plan(change(live, directive)));
+    expect(failures(applied)).toEqual([`${id}: api.invalid`]);
+    expect(applied.result.done).toEqual([]);
+  });
+
   test('proves it for all others, which are not sent in that form', async () => {
     const { platform, apply, live, bank } = world();
     platform.fault('patch', id, { kind: 'error', code: 'api.invalid' });
