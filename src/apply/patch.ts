@@ -149,7 +149,7 @@ async function send(run: StepRun, change: Change, planned: Write, check = nothin
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
       accept(run, change, found, refused?.code === 'api.conflict' && !lost ? { already: true } : {});
-      return lost && !isLastMark(found) && addedSince(run, change, write, found).length > 0 ? undefined : 'read';
+      return !isLastMark(found) && addedSince(run, change, write, found).length > 0 ? undefined : 'read';
     }
 
     const repaired =

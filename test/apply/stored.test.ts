@@ -248,17 +248,24 @@ describe('the mark of a record that the platform stored in its own way', () => {
     expect(await run([['version.plus-one', 'holds']])).toEqual({ mark: markAt(4), sent: [`patch ${workload}`] });
   });
 
-  test.each([
-    { it: 'does not cover values that others may have set since', at: 9, sent: 1 },
-    { it: 'is sent if the version proves that ours was the last write', at: 4, sent: 2 },
-    { it: 'is sent if later versions have no other values', at: 9, others: {}, sent: 2 },
-  ])('after a lost response $it', async ({ at, others = { team: 'theirs' }, sent }) => {
+  const lost: Fault = { kind: 'lost-after' };
+  const conflict: Fault = { kind: 'error', code: 'api.conflict' };
+  const theirs = { team: 'theirs' };
+
+  // biome-ignore format: a row is a case
+  test.each<[string, Fault, at: number, others: JsonObject, sent: number]>([
+    ['a lost response does not cover values that others may have set since', lost, 9, theirs, 1],
+    ['a lost response is sent if the version proves that ours was the last write', lost, 4, theirs, 2],
+    ['a lost response is sent if later versions have no other values', lost, 9, {}, 2],
+    ['a run that wrote the same does not cover values that others may have set since', conflict, 9, theirs, 1],
+    ['a run that wrote the same is sent if later versions have no other values', conflict, 9, {}, 2],
+  ])('after %s', async (_, fault, at, others, sent) => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(workload), { tags: markedAt(3) }, 3);
     const written = { description: 'new', tags: markedAt(4) };
     const happens = () =>
       platform.put(ref(workload), { ...written, tags: { ...markedAt(4), ...others } }, at, live.uid);
-    platform.fault('patch', workload, { kind: 'lost-after' });
+    platform.fault('patch', workload, fault);
     platform.fault('read', workload, { kind: 'meanwhile', happens });
     const ofAnswer = () => ({ own: ['alias'], left: [], notes: [], mark: markAt(4, ';cDDDDDD') });
     const replan = Object.assign(() => undefined, { ofAnswer });
